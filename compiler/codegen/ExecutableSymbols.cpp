@@ -2,6 +2,7 @@
 
 #include "codegen/Codegen.h"
 #include "codegen/Machine.h"
+#include "source/CrashGuard.h"
 #include "symbols/Elf.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -254,7 +255,10 @@ Result<SymbolFile> executableSymbols(const std::string& path, const SymbolFile* 
         **object, llvm::DWARFContext::ProcessDebugRelocations::Process, nullptr, "",
         [](llvm::Error e) { llvm::consumeError(std::move(e)); },
         [](llvm::Error e) { llvm::consumeError(std::move(e)); });
-    DebugReader(*dwarf, table).read(out);
+    if (!survives([&] { DebugReader(*dwarf, table).read(out); })) {
+        (void)dwarf.release();
+        return Failure{"its debug information is damaged"};
+    }
     if (known) {
         out.functions = known->functions;
         out.variables = known->variables;

@@ -235,6 +235,10 @@ std::optional<int> describeFile(const Invocation& in) {
     if (in.checkSymbols && in.disassemble) return fail("`--check` and `--disassemble` exclude each other"), 2;
     bool isSource = llvm::StringRef(in.file).ends_with(".sx");
     if (isSource && !in.checkSymbols) return std::nullopt;
+    llvm::sys::fs::file_status status;
+    bool isDevice =
+        !llvm::sys::fs::status(in.file, status) && status.type() == llvm::sys::fs::file_type::character_file;
+    if (isDevice) return fail("cannot read " + code(in.file) + ": is a device");
     auto file = llvm::MemoryBuffer::getFile(in.file, /*IsText=*/false, /*RequiresNullTerminator=*/false);
     if (!file) return fail("cannot read " + code(in.file) + ": " + file.getError().message());
     std::string_view bytes = (*file)->getBuffer();

@@ -130,9 +130,10 @@ void dispatch(Session& s, ParsedRequest parsed) {
                                 {"command", asUtf8(request.command)},
                                 {"success", reply.ok}};
     if (!reply.ok) {
-        response["message"] = reply.message;
-        response["body"] = llvm::json::Object{
-            {"error", llvm::json::Object{{"id", 1}, {"format", reply.message}, {"showUser", false}}}};
+        std::string why = asUtf8(reply.message);
+        response["message"] = why;
+        response["body"] =
+            llvm::json::Object{{"error", llvm::json::Object{{"id", 1}, {"format", why}, {"showUser", false}}}};
     } else if (reply.body.kind() != llvm::json::Value::Null) {
         response["body"] = std::move(reply.body);
     }

@@ -36,7 +36,7 @@ void Session::event(std::string name, llvm::json::Object body) {
 }
 
 void Session::note(const std::string& text, const char* category) {
-    eventNow("output", llvm::json::Object{{"category", category}, {"output", text + "\n"}});
+    eventNow("output", llvm::json::Object{{"category", category}, {"output", asUtf8(text) + "\n"}});
 }
 
 bool Session::receive() {

@@ -78,6 +78,7 @@ if command -v strip > strip.path; then
 fi
 
 # ---- what is none
+sx sym /dev/zero; expect_status 1; expect_one_error 'is a device'
 sx sym missing; expect_status 1; expect_one_error 'cannot read `missing`'
 sx sym .; expect_status 1; expect_one_error 'cannot read'
 echo 'no executable' > text

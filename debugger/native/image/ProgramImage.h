@@ -147,6 +147,7 @@ private:
     struct Reader;
     struct ForeignReader;
     void readFrom(const llvm::object::ObjectFile&);
+    void readForeignFrom(const llvm::object::ObjectFile&, const ForeignModule& into, int64_t changedAt);
     void readSymbols(const llvm::object::ObjectFile&);
     void sortRows();
     void collectMarks();

@@ -5,6 +5,7 @@
 // steps stop.
 #include "debugger/native/image/Executable.h"
 #include "debugger/native/image/ReadTypes.h"
+#include "source/CrashGuard.h"
 #include "source/Paths.h"
 #include "types/TypeTable.h"
 
@@ -412,8 +413,15 @@ Result<void> ProgramImage::readForeign(const std::string& executable, const Fore
     isForeign_ = true;
     struct stat about {};
     (void)stat(executable.c_str(), &about);
-    ForeignReader reader{*this, into, llvm::DWARFContext::create(*file->object), about.st_mtime};
-    readSymbols(*file->object);
+    bool isWhole = survives([&] { readForeignFrom(*file->object, into, about.st_mtime); });
+    if (!isWhole) return Failure{code(executable) + " has debug information that is damaged"};
+    return {};
+}
+
+void ProgramImage::readForeignFrom(const llvm::object::ObjectFile& object, const ForeignModule& into,
+                                   int64_t changedAt) {
+    ForeignReader reader{*this, into, llvm::DWARFContext::create(object), changedAt};
+    readSymbols(object);
     for (const std::unique_ptr<llvm::DWARFUnit>& unit : reader.dwarf->compile_units())
         if (const llvm::DWARFDebugLine::LineTable* lines = reader.dwarf->getLineTableForUnit(unit.get()))
             reader.readPaths(*unit, *lines);
@@ -426,7 +434,6 @@ Result<void> ProgramImage::readForeign(const std::string& executable, const Fore
     sortRows();
     reader.addStatements();
     reader.addSpans();
-    return {};
 }
 
 // ---- symbol files

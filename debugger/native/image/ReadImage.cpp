@@ -1,5 +1,6 @@
 // Reading the debug information of an executable.
 #include "debugger/native/image/Executable.h"
+#include "source/CrashGuard.h"
 
 #include "llvm/Support/LEB128.h"
 
@@ -182,10 +183,12 @@ ProgramImage::ProgramImage(const ir::Module& module, std::function<std::string(F
     : module_(module), pathOf_(std::move(pathOf)) {}
 ProgramImage::~ProgramImage() = default;
 
+static constexpr const char* Damaged = " has debug information that is damaged";
+
 Result<void> ProgramImage::read(const std::string& executable) {
     Result<Executable> file = openExecutable(executable);
     if (!file) return file.failure();
-    readFrom(*file->object);
+    if (!survives([&] { readFrom(*file->object); })) return Failure{code(executable) + Damaged};
     return {};
 }
 
@@ -214,10 +217,19 @@ void ProgramImage::sortRows() {
     });
 }
 
+static std::optional<EntrySource> entrySourceIn(const llvm::object::ObjectFile&);
+
 Result<EntrySource> entrySourceOf(const std::string& executable) {
     Result<Executable> file = openExecutable(executable);
     if (!file) return Failure{code(executable) + " is no executable: " + file.error()};
-    std::unique_ptr<llvm::DWARFContext> dwarf = llvm::DWARFContext::create(*file->object);
+    std::optional<EntrySource> found;
+    if (!survives([&] { found = entrySourceIn(*file->object); })) return Failure{code(executable) + Damaged};
+    if (found) return std::move(*found);
+    return Failure{code(executable) + " has no debug information of an sx program: build it with `-g`"};
+}
+
+static std::optional<EntrySource> entrySourceIn(const llvm::object::ObjectFile& object) {
+    std::unique_ptr<llvm::DWARFContext> dwarf = llvm::DWARFContext::create(object);
     for (const std::unique_ptr<llvm::DWARFUnit>& unit : dwarf->compile_units()) {
         DWARFDie die = unit->getUnitDIE();
         llvm::SmallVector<llvm::StringRef, 8> words;
@@ -232,7 +244,7 @@ Result<EntrySource> entrySourceOf(const std::string& executable) {
             source.files = hashesOf(*lines);
         return source;
     }
-    return Failure{code(executable) + " has no debug information of an sx program: build it with `-g`"};
+    return std::nullopt;
 }
 
 } // namespace sx::debugger::native
