@@ -4,7 +4,9 @@
 usage: machine.py SX FOLDER-OF-PROGRAMS ENGINE
 """
 
+import base64
 import os
+import struct
 import sys
 import time
 
@@ -117,6 +119,13 @@ def stacks():
     assert body["stopped_at"] == len(body["frames"]) == 2 and "damaged" in body["reason"], body
     assert body["frames"] == frames[:2], body
     c.top()
+    if ENGINE == "native":  # the return address is right again, and the frame pointer is not
+        whole = struct.pack("<Q", frames[2]["pc"])
+        c.must("writeMemory", memoryReference=hex(at), data=base64.b64encode(whole).decode())
+        assert c.must("stack.info")["frames"] == frames
+        c.must("writeMemory", memoryReference=hex(frames[1]["fp"]), data="EREREREREQA=")
+        body = c.must("stack.info")
+        assert body["stopped_at"] == len(body["frames"]) == 2 and "frame pointer" in body["reason"], body
     c.finish()
 
 

@@ -8,6 +8,7 @@
 #include "debug_fiber.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 
 namespace sx::debugger::native {
@@ -37,6 +38,18 @@ MachineFrame NativeMachine::frameOf(const TargetFrame& from, bool isInnermost) c
     return f;
 }
 
+/// The function of the program around a call begins with `push %rbp; mov %rsp, %rbp`.
+bool NativeMachine::keepsFramePointer(uint64_t pc) const {
+    static constexpr std::array<uint8_t, 4> Begin = {0x55, 0x48, 0x89, 0xe5};
+    for (uint32_t copy : n_.image.copiesAt(n_.toFile(pc) - 1)) {
+        const CodeCopy& code = n_.image.copies()[copy];
+        std::array<uint8_t, 4> bytes{};
+        if (code.depth == 0 && n_.target->readMemory(n_.toRun(code.entry), bytes.data(), bytes.size()) == bytes.size())
+            return bytes == Begin;
+    }
+    return false;
+}
+
 /// Why nothing can be said of who has called a frame; "" where `outer` is right. lldb may have walked before memory was
 /// changed, and guesses where a frame is damaged: what stands in memory counts.
 std::string NativeMachine::damageBetween(const TargetFrame& inner, const TargetFrame* outer) {
@@ -53,8 +66,11 @@ std::string NativeMachine::damageBetween(const TargetFrame& inner, const TargetF
         return "the frame of the caller, " + hexText(outer->cfa) + ", does not lie behind its callee's";
     if (hasFrame && saved[1] != outer->pc)
         return "the return address " + hexText(saved[1]) + " is not that of the call, " + hexText(outer->pc);
-    if (hasFrame && saved[0] != outer->fp && outer->fp != 0)
-        return "the saved frame pointer " + hexText(saved[0]) + " is not that of the caller, " + hexText(outer->fp);
+    bool isOther =
+        keepsFramePointer(outer->pc) ? saved[0] != outer->cfa - 2 * WordSize : saved[0] != outer->fp && outer->fp != 0;
+    if (hasFrame && !outer->inlined && isOther)
+        return "the saved frame pointer " + hexText(saved[0]) + " is not that of the caller, " +
+               hexText(keepsFramePointer(outer->pc) ? outer->cfa - 2 * WordSize : outer->fp);
     return "";
 }
 

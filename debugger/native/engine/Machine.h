@@ -22,6 +22,7 @@ private:
     MachineFrame frameOf(const TargetFrame&, bool isInnermost) const;
     std::string damageBetween(const TargetFrame& inner, const TargetFrame* outer);
     bool isCode(uint64_t address) const;
+    bool keepsFramePointer(uint64_t pc) const;
 
     Native& n_;
     std::vector<MemoryRegion> regions_; ///< of the stack that is being walked

@@ -97,10 +97,12 @@ void MemoryPane::refresh(Debuggee& d) {
 
 Line MemoryPane::line(Debuggee&, size_t row) {
     if (!problem_.empty()) return {{printable(problem_), Style::Error}};
+    const MemoryRow& whole = rows_[isNarrow ? row / 2 : row];
     bool isSame = true;
     for (const MemoryRow& old : before_)
-        if (old.address == rows_[row].address) isSame = old.bytes == rows_[row].bytes;
-    return {{lineOf(rows_[row]), isSame ? Style::Plain : Style::Changed}};
+        if (old.address == whole.address) isSame = old.bytes == whole.bytes;
+    std::string text = isNarrow ? halfOf(whole, row % 2 == 1) : lineOf(whole);
+    return {{std::move(text), isSame ? Style::Plain : Style::Changed}};
 }
 
 } // namespace sx::terminal

@@ -45,10 +45,12 @@ class MemoryPane : public Pane {
 public:
     std::string title(Debuggee&) override { return expression.empty() ? "Memory (x EXPR)" : "Memory " + expression; }
     void refresh(Debuggee&) override;
-    size_t count() const override { return problem_.empty() ? rows_.size() : 1; }
+    size_t count() const override { return !problem_.empty() ? 1 : isNarrow ? 2 * rows_.size() : rows_.size(); }
     Line line(Debuggee&, size_t row) override;
 
-    std::string expression; ///< an address, or what is at it
+    static constexpr int WholeRow = 81; ///< columns
+    bool isNarrow = false;              ///< eight bytes in a row
+    std::string expression;             ///< an address, or what is at it
 
 private:
     std::vector<MemoryRow> rows_, before_;

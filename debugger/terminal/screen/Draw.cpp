@@ -85,7 +85,9 @@ void refreshPanes(Screen& s) {
 bool arrange(Screen& s) {
     int rows = s.terminal.rows(), columns = s.terminal.columns();
     if (rows < LeastRows || columns < LeastColumns) return false;
-    int output = std::max(4, rows / 4), upper = rows - 3 - output;
+    constexpr int LeastUpper = 7; // a row in each pane
+    s.isHelping &= s.focus == Focus::Output;
+    int output = s.isHelping ? std::max(4, rows - 3 - LeastUpper) : std::max(4, rows / 4), upper = rows - 3 - output;
     int left = columns * 3 / 5, right = columns - left - 1, lists = std::max(3, upper * 2 / 5);
     auto place = [](Slot& slot, int row, int column, int height, int width) {
         slot.row = row;
@@ -118,6 +120,7 @@ void draw(Screen& s) {
             if (row && row->line > 0) pane.bringIntoView(static_cast<size_t>(row->line - 1), height);
         }
         pane.keepInView(height);
+        if (&pane == &s.memory) s.memory.isNarrow = slot.width < MemoryPane::WholeRow;
     }
     std::string head = " sx debug  " + printable(s.debuggee.start.program) + "  " + stateText(s.debuggee);
     t.put(0, 0, fit(head, static_cast<size_t>(columns)), Style::Bar);

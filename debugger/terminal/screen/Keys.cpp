@@ -51,9 +51,18 @@ void turnView(Screen& s, int slot) {
     ++s.debuggee.changes;
 }
 
+/// Escape leads back.
+void showHelp(Screen& s) {
+    size_t begin = s.output.count();
+    s.output.say(commandHelp(), Style::Plain);
+    s.output.cursor = s.output.top = begin;
+    s.focus = Focus::Output;
+    s.isHelping = true;
+}
+
 void pressFunction(Screen& s, int number) {
     switch (number) {
-    case 1: return s.output.say(commandHelp(), Style::Plain);
+    case 1: return showHelp(s);
     case 2:
     case 3:
     case 4: return turnView(s, number - 2);

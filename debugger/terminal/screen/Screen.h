@@ -44,6 +44,7 @@ struct Screen {
     Editor editor;
     std::string lastStep;   ///< what an empty line repeats
     bool wantsBack = false; ///< `r` was pressed in a pane: n, s or c follows
+    bool isHelping = false; ///< the output is tall, until another pane is gone to
     bool isQuitting = false;
     bool isAnnounced = true; ///< the last stop was told in the output
     bool isClosedTold = false;

@@ -68,17 +68,37 @@ Result<std::vector<MemoryRow>> memoryAt(Debuggee& d, const std::string& address,
     return rows;
 }
 
-std::string lineOf(const MemoryRow& row) {
-    std::string text = "0x" + llvm::utohexstr(row.address, true, 12) + "  ";
-    if (!row.isReadable) return text + "not readable";
-    std::string shown;
-    for (size_t i = 0; i < 16; ++i) {
+namespace {
+
+std::string addressText(uint64_t address) { return "0x" + llvm::utohexstr(address, true, 12) + " "; }
+
+/// Bytes `from` to `from` + 8 go to `text` in hexadecimal and to `shown` as characters.
+void addEight(const MemoryRow& row, size_t from, std::string& text, std::string& shown) {
+    for (size_t i = from; i < from + 8; ++i) {
         bool isThere = i < row.bytes.size();
         text += isThere ? llvm::toHex(llvm::ArrayRef(row.bytes[i]), true) + " " : "   ";
-        if (i == 7) text += " ";
         if (isThere) shown += row.bytes[i] >= 0x20 && row.bytes[i] < 0x7f ? static_cast<char>(row.bytes[i]) : '.';
     }
+}
+
+} // namespace
+
+std::string lineOf(const MemoryRow& row) {
+    std::string text = addressText(row.address) + " ", shown;
+    if (!row.isReadable) return text + "not readable";
+    addEight(row, 0, text, shown);
+    text += " ";
+    addEight(row, 8, text, shown);
     return text + " " + shown;
+}
+
+std::string halfOf(const MemoryRow& row, bool last) {
+    if (!row.isReadable) return last ? "" : lineOf(row);
+    size_t from = last ? 8 : 0;
+    if (row.bytes.size() <= from) return "";
+    std::string text = addressText(row.address + from), shown;
+    addEight(row, from, text, shown);
+    return text + shown;
 }
 
 } // namespace sx::terminal

@@ -32,5 +32,7 @@ Result<std::string> addressIn(Debuggee&, const std::string& text);
 /// be read ends it with a row that says so.
 Result<std::vector<MemoryRow>> memoryAt(Debuggee&, const std::string& address, int64_t offset, int64_t count);
 std::string lineOf(const MemoryRow&);
+/// Eight bytes of it, the first or the last, in 47 columns; "" where there are none.
+std::string halfOf(const MemoryRow&, bool last);
 
 } // namespace sx::terminal
