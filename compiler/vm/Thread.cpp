@@ -26,6 +26,7 @@ constexpr Insn HostCall[] = {{static_cast<uint16_t>(Opcode::Call), 0, HostWords 
 
 /// No frame, with its outgoing area, is larger: its registers are addressed with 16 bits.
 constexpr uint64_t LargestFrameWords = uint64_t{1} << 16;
+/// While compiling. A program that runs may use its stack, and its overflow is a panic as it is in machine code.
 constexpr unsigned DeepestNesting = 500;
 
 } // namespace
@@ -55,7 +56,7 @@ Thread*& Thread::current() {
 }
 
 Thread::Outcome Thread::call(Callee& callee, llvm::ArrayRef<uint64_t> args, uint64_t& result) {
-    if (depth_ == DeepestNesting || top > frameLimit_) {
+    if ((depth_ == DeepestNesting && program.options.comptime) || top > frameLimit_) {
         fail("calls are nested too deeply");
         return outcome_;
     }
