@@ -533,6 +533,7 @@ Job::Status Job::runForDebugger() {
     options.file = in_.file;
     options.workingDirectory = workingDirectory();
     options.checks = in_.checksOn();
+    options.tests = in_.tests;
     auto* program = new debugger::Program(options);
     bool ok = program->check();
     printDiagnostics(program->sources, program->diags, in_);

@@ -302,7 +302,9 @@ Result<void> connectToProgram(Session& s, const std::string& address, bool stopO
     RemoteProgram what;
     Result<VmProcess> process = connectRemote(address, what);
     if (!process) return process.failure();
-    if (Result<void> r = compile(s, {what.file, what.cwd, what.optLevel}); !r) return r;
+    ProgramOptions options{what.file, what.cwd, what.optLevel, what.checks};
+    if (!what.test.empty()) options.tests.push_back(what.test);
+    if (Result<void> r = compile(s, options); !r) return r;
     if (hashOf(*s.program) != what.hash)
         return Failure{"the sources of " + code(what.file) +
                        " or the compiler have changed since the program was started"};

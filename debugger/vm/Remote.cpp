@@ -76,7 +76,9 @@ std::string helloOf(const Program& program) {
     hello.put(program.options.file)
         .put(program.options.workingDirectory)
         .put(program.options.optLevel)
-        .put(hashOf(program));
+        .put(hashOf(program))
+        .put(static_cast<uint8_t>(program.options.checks.value_or(true)))
+        .put(program.options.tests.empty() ? std::string() : program.options.tests.front());
     return hello.bytes();
 }
 
@@ -86,6 +88,8 @@ void readHello(const std::string& hello, RemoteProgram& what) {
     what.cwd = r.text();
     what.optLevel = r.get<int>();
     what.hash = r.get<uint64_t>();
+    what.checks = r.get<uint8_t>() != 0;
+    what.test = r.text();
 }
 
 int connectTo(uint16_t port) {

@@ -10,6 +10,8 @@ struct RemoteProgram {
     std::string file, cwd; ///< of the source file, as it was given, and where relative paths begin
     int optLevel = 0;
     uint64_t hash = 0; ///< of the sources and of the compiler
+    bool checks = true;
+    std::string test{}; ///< that it runs; "": its `main`
 };
 
 /// Changes with every source of a checked program, and with the compiler.

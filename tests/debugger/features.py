@@ -549,6 +549,24 @@ def c_sources():
     exits(c)
 
 
+def waiting_test(path):
+    """A test that waits for a debugger."""
+    if ENGINE != "vm":
+        return
+    waiting = subprocess.Popen([SX, "run", "--vm", "--debug-listen", "0", "--test", "test_a", path], stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True)
+    c = Client(SX)
+    c.must("initialize")
+    c.must("attach", connect=waiting.stderr.readline().split()[-1])
+    c.must("setBreakpoints", source={"path": path}, breakpoints=[{"line": 7}])
+    c.must("configurationDone")
+    c.event("stopped")
+    frames = c.top()
+    assert frames[0]["name"] == "test_a" and value(c, "n", frames[0]["id"]) == "4", frames
+    c.finish()
+    assert waiting.communicate(timeout=60)[0] == "4\n" and waiting.returncode == 0
+
+
 def one_test():
     """A test of a file instead of its `main`."""
     with tempfile.TemporaryDirectory() as folder:
@@ -567,6 +585,11 @@ def one_test():
         c.start(path, engine=ENGINE, test="test_a", stopOnEntry=True)
         assert c.event("stopped")["reason"] == "entry" and c.top()[0]["line"] == 6, c.top()
         c.finish()
+        c = Client(SX)
+        c.start(path, [7], engine=ENGINE, test="test_a", console="integratedTerminal")
+        assert c.event("stopped")["reason"] == "breakpoint" and c.top()[0]["name"] == "test_a", c.top()
+        c.finish()
+        waiting_test(path)
         c = Client(SX)
         c.must("initialize")
         assert not c.ask("launch", program=path, engine=ENGINE, test="test_c")["success"]
