@@ -32,7 +32,7 @@ bool hasOption(const CommandRow& command, std::string_view name) {
 /// The words that may follow a command.
 std::string wordsOf(const CommandRow& command) {
     if (command.command != Command::Help) return command.words;
-    std::string words = "debug man";
+    std::string words = "man"; // and `debug`, which is a command as well
     for (const CommandRow& row : commandRows()) words += " " + std::string(row.name);
     return words;
 }
