@@ -14,9 +14,10 @@ from lsp import Client
 PIECES = ["{", "}", "(", ")", ";", ".", "try ", "::", ":=", "error.", "if ", "\"", "$T", "#import \"", "x", "\n", "é",
           "struct {", "case ", "=>", "[", "]", "!", "?", "catch (e) ", "`", "\t", "for ", "match", "#run ", "---"]
 AT_POSITION = ["hover", "definition", "typeDefinition", "implementation", "documentHighlight", "prepareRename",
-               "completion", "signatureHelp", "prepareCallHierarchy", "references"]
+               "completion", "signatureHelp", "prepareCallHierarchy", "references", "prepareTypeHierarchy", "onTypeFormatting",
+               "selectionRange"]
 OF_TEXT = ["documentSymbol", "foldingRange", "semanticTokens/full", "codeLens", "documentLink", "diagnostic",
-           "formatting", "inlayHint", "codeAction"]
+           "formatting", "rangeFormatting", "inlayHint", "codeAction"]
 
 
 def mutate(text, rng):
@@ -55,7 +56,8 @@ def main():
         for method in AT_POSITION:
             line = rng.randrange(len(lines))
             position = {"line": line, "character": rng.randrange(len(lines[line]) + 1)}
-            started.append(c.start("textDocument/" + method, {**where, "position": position}))
+            started.append(c.start("textDocument/" + method, {**where, "position": position, "positions": [position],
+                                                                 "ch": rng.choice([";", "}", "\n"]), "options": {}}))
         for number in started:
             answer = c.finish(number)
             code = answer.get("error", {}).get("code")
