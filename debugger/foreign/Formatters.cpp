@@ -16,6 +16,33 @@ constexpr unsigned MostBits = 64;
 
 std::string textOf(const Object& o, llvm::StringRef key) { return o.getString(key).value_or("").str(); }
 
+/// `\d`, `\w` and `\s`, also in brackets, as POSIX writes them.
+std::string plain(llvm::StringRef pattern) {
+    std::string out;
+    bool isInBrackets = false;
+    for (size_t i = 0; i < pattern.size(); ++i) {
+        char c = pattern[i], next = i + 1 < pattern.size() ? pattern[i + 1] : '\0';
+        const char* set = c != '\\'     ? nullptr
+                          : next == 'd' ? "0-9"
+                          : next == 'w' ? "A-Za-z0-9_"
+                          : next == 's' ? " \t\n\r\f\v"
+                                        : nullptr;
+        if (set) {
+            out += isInBrackets ? set : "[" + std::string(set) + "]";
+            ++i;
+            continue;
+        }
+        out += c;
+        if (c == '\\' && !isInBrackets && next != '\0') out += pattern[++i];
+        else if (c == '[' && !isInBrackets) {
+            isInBrackets = true;
+            if (next == '^') out += pattern[++i];
+            if (i + 1 < pattern.size() && pattern[i + 1] == ']') out += pattern[++i]; // the first one is a character
+        } else if (c == ']') isInBrackets = false;
+    }
+    return out;
+}
+
 Result<Formatter> formatterOf(const Object& o) {
     Formatter made;
     std::string kind = textOf(o, "kind");
@@ -28,7 +55,7 @@ Result<Formatter> formatterOf(const Object& o) {
     if (number < 0) return Failure{"there is no kind " + code(kind)};
     made.kind = static_cast<Formatter::Kind>(number);
     if (std::string pattern = textOf(o, "type"); !pattern.empty()) {
-        made.type = std::make_shared<llvm::Regex>(pattern);
+        made.type = std::make_shared<llvm::Regex>(plain(pattern));
         std::string problem;
         if (!made.type->isValid(problem)) return Failure{"the pattern " + code(pattern) + ": " + problem};
     }

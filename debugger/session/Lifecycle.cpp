@@ -85,20 +85,12 @@ Client clientOf(Arguments& a) {
 /// Lets the program begin, as soon as it is loaded and the client has told its breakpoints.
 void beginIfReady(Session& s) {
     if (s.phase != Phase::Loaded || !s.configured) return;
-    if (s.attached && s.launchArguments.get("core")) { // it stands still for ever
-        s.phase = Phase::Stopped;
-        s.stop = {};
-        s.stop.thread = 1;
-        s.event(
-            "stopped",
-            Object{{"reason", "entry"}, {"description", "core file"}, {"threadId", 1}, {"allThreadsStopped", true}});
-        return;
-    }
     if (Result<void> ran = s.engine->run(); !ran) {
         s.note(ran.error(), "stderr");
         return endProgram(s);
     }
     s.phase = Phase::Running;
+    if (s.attached && s.launchArguments.get("core")) return; // it stands where it ended
     s.event("process", Object{{"name", s.program ? s.program->options.file : std::string("program")},
                               {"systemProcessId", s.engine->processId()},
                               {"isLocalProcess", true},

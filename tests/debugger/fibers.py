@@ -5,6 +5,7 @@ usage: fibers.py SX FOLDER-OF-PROGRAMS ENGINE
 """
 
 import os
+import subprocess
 import sys
 import tempfile
 
@@ -332,6 +333,50 @@ def announced():
     c.finish()
 
 
-for part in (threads_and_stacks, async_stacks, races_and_mutexes, values, steps, tasks, not_begun, announced):
+CRASHES = """#import "modules/std.sx";
+#import "modules/std/sched.sx";
+fails :: () -> ! { raise error.Lost; }
+inner :: (s: *Scheduler, n: i64) { twice := n * 2; s.sleep(twice); print("{}\\n", twice); }
+start :: (s: *Scheduler) {
+    s.spawn(() => { inner(s, 50); });
+    s.spawn(() => { fails() catch (e) { s.sleep(70); }; });
+    s.spawn(() => { s.sleep(10); at : u64 = 8; wild : *i64 = xx at; wild.* = 1; });
+    s.run();
+}
+main :: () {
+    s := Scheduler.init();
+    start(*s);
+}
+"""
+
+
+def core_files():
+    """A core file has the stacks of all fibers, where the kernel writes one here."""
+    if ENGINE != "native":
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        source, program = (os.path.join(folder, name) for name in ("crashes.sx", "crashes"))
+        with open(source, "w", encoding="utf-8") as f:
+            f.write(CRASHES)
+        subprocess.run([SX, "build", "-O0", "-o", program, source], check=True, capture_output=True)
+        subprocess.run(["bash", "-c", "ulimit -c unlimited; exec ./crashes"], cwd=folder, check=False, capture_output=True)
+        core = next((os.path.join(folder, name) for name in os.listdir(folder) if name.startswith("core")), None)
+        if core is None:
+            return
+        c = Client(SX)
+        c.must("initialize")
+        c.must("attach", core=core, program=program, engine="native")
+        c.must("configurationDone")
+        stop = c.event("stopped")
+        assert stop["reason"] == "exception" and stop["description"] == "SIGABRT" and stop["threadId"] == 4, stop
+        inner = next(f for f in c.top(2, 0) if f["name"] == "inner")
+        assert value(c, "twice + n", inner["id"])["result"] == "150" and inner["line"] == 4, inner
+        assert [f["func"] for f in c.must("sxErrorTrace", threadId=3)["chains"][0]["frames"]] == ["fails", "start.lambda"]
+        assert [f["name"] for f in c.must("sxAsyncStack", fiberId=1)["frames"]] == ["start", "main"]
+        assert ("start.lambda", 8) in [(f["name"], f["line"]) for f in c.top(4, 0)], c.top(4, 0)
+        c.finish()
+
+
+for part in (threads_and_stacks, async_stacks, races_and_mutexes, values, steps, tasks, not_begun, announced, core_files):
     part()
     print(part.__name__, "is fine")

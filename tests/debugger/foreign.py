@@ -351,7 +351,7 @@ def own_formatters():
     source, program = build("shapes.cpp")
     file = os.path.join(FOLDER, "own.json")
     with open(file, "w", encoding="utf-8") as f:
-        json.dump({"formatters": [{"kind": "sentinel", "type": "^odd_tbb([0-9]+)$"}],
+        json.dump({"formatters": [{"kind": "sentinel", "type": r"^odd_tbb(\d+)$"}],
                    "header": [{"name": "colour", "bit": 0, "bits": 4, "hex": True}], "scopes": {}}, f)
     c = begin(source, program, ["// all is set"], "--formatters", file)
     c.event("stopped")

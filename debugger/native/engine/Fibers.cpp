@@ -24,6 +24,18 @@ uint32_t fiberAt(Native& n, uint64_t stackAddress) {
     return 0;
 }
 
+/// The fiber that runs on a thread, and has not resumed another one; null: there is none.
+static const FiberRecord* innermostOn(const FiberList& all, SystemThread thread) {
+    auto runs = [&](const FiberRecord& r) {
+        return r.number != 0 && r.state == FiberState::Running && r.thread == thread;
+    };
+    for (const FiberRecord& r : all.records) {
+        auto isResumed = [&](const FiberRecord& other) { return runs(other) && other.resumer == r.address; };
+        if (runs(r) && std::none_of(all.records.begin(), all.records.end(), isResumed)) return &r;
+    }
+    return nullptr;
+}
+
 const FiberRecord* runningFiber(Native& n, SystemThread thread) {
     const FiberList& all = fibersNow(n);
     if (all.records.empty()) return nullptr;
@@ -31,7 +43,9 @@ const FiberRecord* runningFiber(Native& n, SystemThread thread) {
     constexpr size_t Sp = 6;
     uint64_t sp = borrowed && borrowed->thread == thread ? borrowed->registers[Sp]
                                                          : n.target->readRegister(thread, 0, "rsp").value_or(0);
-    return all.byNumber(fiberAt(n, sp));
+    if (const FiberRecord* there = all.byNumber(fiberAt(n, sp))) return there;
+    // A program that has crashed stands in the handler of the signal, which has a stack of its own.
+    return n.isCore ? innermostOn(all, thread) : nullptr;
 }
 
 const FiberRecord* fiberOfThread(Native& n, ThreadId id) {
@@ -108,7 +122,12 @@ void writeRegisters(Native& n, SystemThread thread, const Registers& registers) 
 }
 
 Result<SystemThread> borrow(Native& n, SystemThread thread, ThreadId shows, const FiberRecord* fiber) {
-    if (n.isCore) return Failure{"a core file shows fibers that ran only"};
+    if (n.isCore) {
+        auto at = n.fibers.ofCore.find(shows);
+        if (at == n.fibers.ofCore.end()) return Failure{"the stack of the fiber cannot be read"};
+        n.stack.setPlace({.parked = at->second});
+        return at->second;
+    }
     Registers own = readRegisters(n, thread);
     const FiberRecord* resumed = resumedBy(n, thread, fiber);
     std::optional<Registers> wanted;
@@ -123,6 +142,32 @@ Result<SystemThread> borrow(Native& n, SystemThread thread, ThreadId shows, cons
 }
 
 } // namespace
+
+void showParkedStacks(Native& n) {
+    constexpr SystemThread First = 0x40000000; // the kernel gives no such numbers
+    std::vector<ParkedStack> stacks;
+    auto add = [&](ThreadId id, uint64_t saved) {
+        std::optional<Registers> registers = id == 0 ? std::nullopt : savedRegisters(n, saved);
+        if (!registers || n.fibers.ofCore.count(id) != 0) return;
+        SystemThread thread = n.fibers.ofCore[id] = First + stacks.size();
+        stacks.push_back({thread, *registers});
+    };
+    FiberList all = fibersNow(n);
+    for (const FiberRecord& r : all.records) {
+        if (r.number == 0) continue;
+        if (r.state != FiberState::Running && r.saved != 0) add(n.fibers.ids.of(r.number), r.saved);
+        if (r.state != FiberState::Running || r.outer == 0) continue;
+        for (const FiberRecord& resumer : all.records)
+            if (resumer.address == r.resumer && resumer.number != 0) add(n.fibers.ids.of(resumer.number), r.outer);
+        if (auto thread = n.threadIds.find(r.thread); r.resumer == 0 && thread != n.threadIds.end())
+            add(thread->second, r.outer);
+    }
+    if (stacks.empty()) return;
+    if (!n.target->addStacks(stacks).empty()) n.fibers.ofCore.clear();
+    n.memory.forget();
+    n.stack.forget();
+    forgetFibers(n);
+}
 
 // ---- showing a stack
 

@@ -10,6 +10,7 @@
 #include "source/SharedCount.h"
 
 #include <array>
+#include <map>
 
 namespace sx::debugger::native {
 
@@ -29,6 +30,7 @@ struct NativeFibers {
     FiberList list;
     bool isRead = false; ///< `list` is as things are now
     std::optional<BorrowedThread> borrowed;
+    std::map<ThreadId, SystemThread> ofCore; ///< threads that the target has for stacks of a core file
 };
 
 /// The fibers of a program that stands still.
@@ -46,6 +48,8 @@ bool isParked(Native&, ThreadId);
 
 /// A thread of the system that shows the stack of a thread or fiber, until another one is asked for.
 Result<SystemThread> systemThread(Native&, ThreadId);
+/// Of a core file: the target has a thread for each stack that nobody ran on.
+void showParkedStacks(Native&);
 /// The thread that was borrowed has its own registers again.
 void giveBack(Native&);
 

@@ -101,6 +101,7 @@ Result<void> NativeEngine::start(const StartRequest& request) {
     n_.state = RunState::Loaded;
     loaded(n_);
     if (request.inMemory) relocateTo(n_, 0);
+    if (n_.isCore) showParkedStacks(n_);
     return {};
 }
 

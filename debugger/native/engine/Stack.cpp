@@ -71,7 +71,14 @@ void Stack::describe(StackFrame& f, uint64_t lookup, bool isExact, SystemThread 
     }
 }
 
-StackFrame Stack::make(SystemThread thread, uint32_t number, const TargetFrame& from, const StackFrame* inner) {
+/// The next frame is of code that a signal has interrupted: the runtime's handler and what has called it come before.
+static bool isInterrupted(const std::vector<StackFrame>& before) {
+    return before.size() >= 2 && before[before.size() - 2].frame.name == "on_fault";
+}
+
+StackFrame Stack::make(SystemThread thread, const Walk& walk, const TargetFrame& from) {
+    auto number = static_cast<uint32_t>(walk.frames.size());
+    const StackFrame* inner = walk.frames.empty() ? nullptr : &walk.frames.back();
     StackFrame f;
     f.number = number;
     f.cfa = from.cfa;
@@ -91,7 +98,8 @@ StackFrame Stack::make(SystemThread thread, uint32_t number, const TargetFrame& 
     bool isAfterCall = place_.parked == thread ||
                        (place_.afterCall == thread && !(number == 0 && image_.startAt(f.frame.pc - slide_)));
     bool isExact = number == 0 && !isAfterCall;
-    uint64_t lookup = f.frame.pc - slide_ - (f.isInnermost && !isAfterCall ? 0 : 1);
+    bool isThere = (f.isInnermost && !isAfterCall) || isInterrupted(walk.frames);
+    uint64_t lookup = f.frame.pc - slide_ - (isThere ? 0 : 1);
     std::vector<uint32_t> copies = image_.copiesAt(lookup);
     if (depth < copies.size()) f.copy = copies[depth];
     if (f.copy != UINT32_MAX) f.frame.func = image_.copies()[f.copy].func;
@@ -111,8 +119,7 @@ bool Stack::extend(SystemThread thread, Walk& walk) {
     auto have = static_cast<uint32_t>(walk.frames.size());
     std::vector<TargetFrame> more = target_->frames(thread, have, Batch);
     for (const TargetFrame& from : more) {
-        const StackFrame* inner = walk.frames.empty() ? nullptr : &walk.frames.back();
-        StackFrame made = make(thread, static_cast<uint32_t>(walk.frames.size()), from, inner);
+        StackFrame made = make(thread, walk, from);
         made.isHidden |= walk.isPastMain;
         // What called `main` is start-up.
         bool isMain = from.symbol == "main" || (image_.isForeign() && made.frame.name == "main");

@@ -78,7 +78,7 @@ private:
     };
     bool extend(SystemThread, Walk&);
     void showCalled(Walk&, const StackFrame& caller) const;
-    StackFrame make(SystemThread, uint32_t number, const TargetFrame&, const StackFrame* inner);
+    StackFrame make(SystemThread, const Walk&, const TargetFrame&);
     void describe(StackFrame&, uint64_t lookup, bool isExact, SystemThread);
     ir::ScopeId scopeAt(uint64_t address, uint32_t copy) const;
     bool isHidden(const StackFrame&, const TargetFrame&) const;

@@ -26,6 +26,7 @@ std::vector<TargetThread> LldbTarget::threads() {
     std::vector<TargetThread> out;
     for (uint32_t i = 0, count = process_.GetNumThreads(); i < count; ++i) {
         SBThread thread = process_.GetThreadAtIndex(i);
+        if (added_.count(thread.GetThreadID()) != 0) continue;
         out.push_back({thread.GetThreadID(), textOf(thread.GetName())});
     }
     return out;
@@ -147,30 +148,48 @@ std::string LldbTarget::writeRegister(SystemThread id, uint32_t frame, const std
 
 // ---- memory
 
-size_t LldbTarget::readMemory(uint64_t address, void* out, size_t size) {
-    SBError error;
-    size_t read = process_.ReadMemory(address, out, size, error);
-    if (read == size || !isCore_) return read;
-    return readPages(address, static_cast<uint8_t*>(out), size);
+/// What sections of files have; what lies between two of them is zero.
+static size_t readFile(SBTarget& target, uint64_t address, uint8_t* out, size_t size) {
+    size_t done = 0, whole = 0;
+    while (done < size) {
+        SBAddress at = target.ResolveLoadAddress(address + done);
+        SBSection section = at.GetSection();
+        uint64_t left = section.IsValid() ? section.GetByteSize() - at.GetOffset() : 0;
+        SBError error;
+        size_t read = left == 0 ? 0 : target.ReadMemory(at, out + done, std::min<uint64_t>(size - done, left), error);
+        if (read != 0) {
+            done += read;
+            whole = done;
+            continue;
+        }
+        size_t gap = std::min(size - done, size_t{8} - (address + done) % 8);
+        std::memset(out + done, 0, gap);
+        done += gap;
+    }
+    return whole;
 }
 
 /// A core file of the kernel has no pages that are in the program's file: each page is looked for in both.
-size_t LldbTarget::readPages(uint64_t address, uint8_t* out, size_t size) {
+static size_t readPages(SBProcess& process, SBTarget& target, uint64_t address, uint8_t* out, size_t size) {
     constexpr size_t Page = 4096;
     size_t done = 0;
     while (done < size) {
         uint64_t at = address + done;
         size_t wanted = std::min<size_t>(size - done, Page - at % Page);
         SBError error;
-        size_t read = process_.ReadMemory(at, out + done, wanted, error);
-        if (read != wanted) {
-            SBAddress inFile = target_.ResolveLoadAddress(at);
-            read = inFile.GetSection().IsValid() ? target_.ReadMemory(inFile, out + done, wanted, error) : 0;
-        }
+        size_t read = process.ReadMemory(at, out + done, wanted, error);
+        if (read != wanted) read = readFile(target, at, out + done, wanted);
         done += read;
         if (read != wanted) break;
     }
     return done;
+}
+
+size_t LldbTarget::readMemory(uint64_t address, void* out, size_t size) {
+    SBError error;
+    size_t read = process_.ReadMemory(address, out, size, error);
+    if (read == size || !isCore_) return read;
+    return readPages(process_, target_, address, static_cast<uint8_t*>(out), size);
 }
 
 bool LldbTarget::writeMemory(uint64_t address, const void* bytes, size_t size) {

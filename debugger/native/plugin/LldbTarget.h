@@ -8,6 +8,7 @@
 #include "lldb/API/LLDB.h"
 
 #include <map>
+#include <set>
 
 namespace sx::debugger::native {
 
@@ -19,6 +20,7 @@ public:
     std::string launch(const LaunchOptions&) override;
     std::string attach(int pid, const std::string& program) override;
     std::string openCore(const std::string& core, const std::string& program) override;
+    std::string addStacks(const std::vector<ParkedStack>&) override;
     int eventDescriptor() const override { return events_.descriptor(); }
     std::optional<TargetEvent> nextEvent() override;
 
@@ -59,7 +61,6 @@ private:
     std::string openProgram(const std::string& program);
     void chooseSignals();
     void leaveDetours(TargetEvent&);
-    size_t readPages(uint64_t address, uint8_t* out, size_t size);
 
     lldb::SBDebugger debugger_;
     lldb::SBTarget target_;
@@ -68,6 +69,8 @@ private:
     std::map<uint64_t, lldb::SBWatchpoint> watchpoints_;
     Detours detours_;
     bool isCore_ = false;
+    std::string core_;
+    std::set<SystemThread> added_; ///< threads that stand for stacks of a core file
     EventQueue events_;
 };
 

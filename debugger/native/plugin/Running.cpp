@@ -56,7 +56,11 @@ void LldbTarget::removeWatchpoint(uint64_t address) {
     watchpoints_.erase(at);
 }
 
-std::vector<ThreadStop> LldbTarget::stops() { return stopsOf(process_); }
+std::vector<ThreadStop> LldbTarget::stops() {
+    std::vector<ThreadStop> all = stopsOf(process_);
+    std::erase_if(all, [this](const ThreadStop& stop) { return added_.count(stop.thread) != 0; });
+    return all;
+}
 
 std::optional<TargetEvent> LldbTarget::nextEvent() {
     std::optional<TargetEvent> event = events_.next();

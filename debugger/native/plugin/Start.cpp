@@ -1,8 +1,10 @@
 // Beginning and end: launch, attach, core files, signals, detach.
+#include "debugger/native/plugin/CoreFile.h"
 #include "debugger/native/plugin/LldbTarget.h"
 
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -89,7 +91,27 @@ std::string LldbTarget::openCore(const std::string& core, const std::string& pro
     SBError error;
     process_ = target_.LoadCore(core.c_str(), error);
     isCore_ = true;
+    core_ = core;
     return error.Fail() || !process_.IsValid() ? messageOf(error) : "";
+}
+
+std::string LldbTarget::addStacks(const std::vector<ParkedStack>& stacks) {
+    const char* folder = getenv("TMPDIR");
+    std::string path = std::string(folder && *folder ? folder : "/tmp") + "/sx-core-XXXXXX";
+    int descriptor = mkstemp(path.data());
+    if (descriptor < 0) return "there is no room for a copy of the core file";
+    close(descriptor);
+    std::string problem = copyCore(core_, path, stacks);
+    if (problem.empty()) {
+        SBError error;
+        process_ = target_.LoadCore(path.c_str(), error);
+        if (error.Fail() || !process_.IsValid()) process_ = target_.LoadCore(core_.c_str(), error);
+        else
+            for (const ParkedStack& stack : stacks) added_.insert(stack.thread);
+        if (added_.empty()) problem = "the copy of the core file cannot be read";
+    }
+    unlink(path.c_str());
+    return problem;
 }
 
 /// Those that end a program from outside; the engine passes on what the program expects.

@@ -5,6 +5,7 @@
 // one thread; a thread of the plugin listens to lldb and makes the descriptor readable.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -46,6 +47,12 @@ struct TargetEvent {
     std::vector<ThreadStop> stops;
     int status = 0; ///< 128 + N where signal N ended it
     std::string text;
+};
+
+/// A stack that stands still, by a number that no thread of the program has.
+struct ParkedStack {
+    SystemThread thread = 0;
+    std::array<uint64_t, 8> registers{}; ///< r15, r14, r13, r12, rbx, rbp, rsp, rip
 };
 
 struct TargetThread {
@@ -120,6 +127,8 @@ public:
     virtual std::string launch(const LaunchOptions&) = 0;
     virtual std::string attach(int pid, const std::string& program) = 0;
     virtual std::string openCore(const std::string& core, const std::string& program) = 0;
+    /// Shows stacks of a core file on which nobody ran, each as a thread that `threads` and `stops` leave out.
+    virtual std::string addStacks(const std::vector<ParkedStack>&) = 0;
 
     /// Readable while there are events.
     virtual int eventDescriptor() const = 0;
