@@ -124,7 +124,9 @@ void tellStop(Session& s, Stop stop) {
     if (!hit.empty()) body["hitBreakpointIds"] = std::move(hit);
     s.stop = std::move(stop);
     tellTracedInstructions(s);
-    tellThreads(s);
+    // Steps among thousands of fibers do not list them all.
+    constexpr size_t Many = 1000;
+    if (s.stop.reason != Stop::Reason::Step || s.threads.size() < Many) tellThreads(s);
     s.event("stopped", std::move(body));
     noteStop(s);
 }
