@@ -146,14 +146,17 @@ llvm::Value* emitCallIndirect(FunctionEmitter& f, const ir::Instr& i) {
 namespace {
 
 /// The program's `main` becomes the body of the C `main`, and its returns have no code there. A statement that only
-/// names the result has none either: it gets some, to stop at.
-void keepResult(FunctionEmitter& f, const ir::Instr& i) {
+/// names the result has none either, nor has the end of one without a result: it gets some, to stop at.
+void keepReturn(FunctionEmitter& f, const ir::Instr& i) {
     if (f.fn.name != "main" || f.fn.compilerMade || f.module.options().optLevel != 0) return;
-    ir::ValueId result = f.fn.operandsOf(i)[0];
-    bool isNamed = f.fn.instr(result).op == ir::Op::Const;
-    bool isStatement = llvm::any_of(
-        f.fn.statements, [&](const ir::Statement& s) { return s.first == result || &f.fn.instr(s.first) == &i; });
-    if (isNamed && isStatement) f.b.CreateStore(f.operand(i, 0), f.storage(sizeof(uint64_t), alignof(uint64_t)));
+    llvm::ArrayRef<ir::ValueId> results = f.fn.operandsOf(i);
+    auto isBegun = [&](const ir::Statement& s) {
+        return &f.fn.instr(s.first) == &i || (!results.empty() && s.first == results[0]);
+    };
+    bool isNamed = results.empty() || f.fn.instr(results[0]).op == ir::Op::Const;
+    if (!isNamed || llvm::none_of(f.fn.statements, isBegun)) return;
+    llvm::Value* kept = results.empty() ? f.b.getInt64(0) : f.operand(i, 0);
+    f.b.CreateStore(kept, f.storage(sizeof(uint64_t), alignof(uint64_t)));
 }
 
 } // namespace
@@ -162,9 +165,12 @@ void emitRet(FunctionEmitter& f, const ir::Instr& i) {
     const Passing& passing = f.signature.result;
     switch (passing.kind) {
     case Passing::Kind::Nothing:
-    case Passing::Kind::Stack: f.b.CreateRetVoid(); return;
+    case Passing::Kind::Stack:
+        keepReturn(f, i);
+        f.b.CreateRetVoid();
+        return;
     case Passing::Kind::Direct:
-        keepResult(f, i);
+        keepReturn(f, i);
         f.b.CreateRet(toAbi(f, passing, f.operand(i, 0)));
         return;
     case Passing::Kind::Pointer:

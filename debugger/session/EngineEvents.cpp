@@ -99,6 +99,29 @@ void tellThreads(Session& s) {
         if (before.count(id) == 0) tellThread(s, id, true);
 }
 
+/// What has gone wrong, in the words of the runtime; nothing for signals that others send.
+std::string faultText(Session& s, const Stop& stop) {
+    constexpr uint32_t Most = 20; ///< frames of C
+    std::string text;
+    switch (stop.signal) {
+    case SIGSEGV:
+    case SIGBUS:
+        text = "invalid memory access";
+        if (stop.address != UINT64_MAX) text += " at address 0x" + llvm::utohexstr(stop.address, /*LowerCase=*/true);
+        break;
+    case SIGFPE: text = "division by zero"; break;
+    case SIGILL: text = "invalid instruction"; break;
+    case SIGABRT: text = "the process is ended by `abort`"; break;
+    default: return "";
+    }
+    std::string function; // of C, that the program has called
+    for (const Frame& f : s.engine->frames(stop.thread, 0, Most).frames) {
+        if (f.func != ir::FuncId::None) break;
+        function = f.name;
+    }
+    return function.empty() ? text : text + " in the C function " + code(function);
+}
+
 void tellStop(Session& s, Stop stop) {
     bool isWanted = stop.reason == Stop::Reason::Breakpoint ? wantStop(s, stop)
                     : stop.reason == Stop::Reason::Error    ? wantErrorStop(s, stop)
@@ -117,6 +140,8 @@ void tellStop(Session& s, Stop stop) {
     if (stop.reason == Stop::Reason::Error && stop.event != ErrorEvent::Panic) stop.text = errorText(s, stop);
     if (stop.reason == Stop::Reason::Error) body["description"] = asUtf8(errorText(s, stop));
     if (stop.reason == Stop::Reason::Signal) body["description"] = asUtf8(signalName(stop.signal));
+    if (std::string fault = stop.reason == Stop::Reason::Signal && !s.foreign ? faultText(s, stop) : ""; !fault.empty())
+        stop.text = fault;
     if (stop.reason == Stop::Reason::Watch) stop.text = watchText(s, stop);
     if (!stop.text.empty()) body["text"] = asUtf8(stop.text);
     Array hit;

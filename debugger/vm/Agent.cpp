@@ -77,6 +77,8 @@ private:
     void removeBreakpoint(uint32_t id);
     int newPlace(uint32_t breakpoint);
     void setErrorFilters(WireReader&);
+    SourcePos shownAt(const vm::DebugFrame&, bool isInnermost) const;
+    ir::ScopeId scopeOf(const vm::DebugFrame&) const;
     Result<void> step(WireReader&);
     std::string threads();
     std::string frames(WireReader&);
@@ -463,6 +465,29 @@ void Agent::setErrorFilters(WireReader& r) {
     debugger_.setPanicFilter(wanted[static_cast<size_t>(ErrorEvent::Panic)].enabled, true);
 }
 
+/// Where a step has come back from a call: the place of the call. nullopt: execution does not stand right after one.
+std::optional<SourcePos> afterCall(const vm::DebugFrame& f) {
+    for (uint32_t words = 1; f.code && words <= 2 && words <= f.index; ++words) {
+        uint32_t before = f.index - words;
+        vm::InstructionText text = vm::instructionText(*f.code, before);
+        if (text.words == words && llvm::StringRef(text.name).starts_with("Call")) return f.code->spans[before].begin;
+    }
+    return std::nullopt;
+}
+
+/// Where execution is shown to be in a frame.
+SourcePos Agent::shownAt(const vm::DebugFrame& f, bool isInnermost) const {
+    if (f.func == ir::FuncId::None) return f.span.begin;
+    const ir::Function& fn = program_.module.fn(f.func);
+    bool begins = f.atStatement && f.statement != vm::DebugFrame::NoStatement;
+    if (begins) return fn.statements[f.statement].begin;
+    // Defaults and inserted text are shown where they are used.
+    if (Span shown = f.scope < fn.scopes.size() ? fn.scopes[f.scope].shownAt : Span(); shown.isValid())
+        return shown.begin;
+    if (isInnermost && !f.atStatement) return afterCall(f).value_or(f.span.begin);
+    return f.span.begin;
+}
+
 Result<void> Agent::step(WireReader& r) {
     auto kind = r.get<StepRequest::Kind>();
     auto thread = r.get<ThreadId>();
@@ -481,6 +506,7 @@ Result<void> Agent::step(WireReader& r) {
             if (c.callee == target.callee && c.span == target.span) options.call = c.index;
         if (!options.call) return Failure{"this code does not make the call"};
     }
+    if (std::optional<vm::DebugFrame> f = byLine ? frame(thread, 0) : std::nullopt) options.from = shownAt(*f, true);
     switch (kind) {
     case StepRequest::Kind::Over: return debugger_.step(thread, vm::Debugger::Step::Over, options);
     case StepRequest::Kind::Instruction:
@@ -529,14 +555,11 @@ std::string Agent::threads() {
     return w.bytes();
 }
 
-/// Where a step has come back from a call: the place of the call. nullopt: execution does not stand right after one.
-std::optional<SourcePos> afterCall(const vm::DebugFrame& f) {
-    for (uint32_t words = 1; f.code && words <= 2 && words <= f.index; ++words) {
-        uint32_t before = f.index - words;
-        vm::InstructionText text = vm::instructionText(*f.code, before);
-        if (text.words == words && llvm::StringRef(text.name).starts_with("Call")) return f.code->spans[before].begin;
-    }
-    return std::nullopt;
+/// What a statement declares is visible after it, whatever code it has.
+ir::ScopeId Agent::scopeOf(const vm::DebugFrame& f) const {
+    if (!f.atStatement || f.statement == vm::DebugFrame::NoStatement) return f.scope;
+    const ir::Function& fn = program_.module.fn(f.func);
+    return fn.instr(fn.statements[f.statement].first).scope;
 }
 
 /// The frames of a thread but for those of start-up.
@@ -563,11 +586,8 @@ std::string Agent::frames(WireReader& r) {
     w.put(whole).put(static_cast<uint32_t>(total)).put(static_cast<uint32_t>(all.size()));
     for (size_t i = 0; i < all.size(); ++i) {
         const vm::DebugFrame& f = all[i];
-        SourcePos at = f.span.begin;
-        bool known = f.statement != vm::DebugFrame::NoStatement;
-        if (i == 0 && start == 0 && !f.atStatement) at = afterCall(f).value_or(at);
-        if (f.atStatement && known) at = program_.module.fn(f.func).statements[f.statement].begin;
-        w.put(f.func).put(f.statement).put(f.atStatement).put(f.scope).put(at.raw);
+        SourcePos at = shownAt(f, i == 0 && start == 0);
+        w.put(f.func).put(f.statement).put(f.atStatement).put(scopeOf(f)).put(at.raw);
         w.put(f.code ? reinterpret_cast<uint64_t>(f.code->words.data() + f.index) : uint64_t{0});
         w.put(reinterpret_cast<uint64_t>(f.regs)).put(f.foreignName.empty() ? std::string("(C code)") : f.foreignName);
     }

@@ -145,6 +145,26 @@ def panic():
     exits(c, 134)
 
 
+def faults():
+    """A fault of C code stops once, in the words of the runtime; what nobody asked to stop at just ends the program."""
+    corpus = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "corpus", "functions")
+    c = Client(SX)
+    c.start(os.path.join(corpus, "panic_in_c.sx"), engine=ENGINE)
+    stop = c.event("stopped")
+    assert stop["reason"] == "exception" and stop["description"] == "SIGSEGV", stop
+    assert stop["text"] == "invalid memory access at address 0x10 in the C function `strlen`", stop
+    assert [f["name"] for f in c.top()] == ["strlen", "main"], c.top()
+    exits(c, 134)
+    c = Client(SX)
+    c.must("initialize")
+    c.must("launch", program=program("panics"), engine=ENGINE)
+    c.must("setExceptionBreakpoints", filters=[])
+    c.must("configurationDone")
+    assert c.event("exited")["exitCode"] == 134
+    assert not any(e["event"] == "stopped" for e in c.events), c.events
+    c.finish()
+
+
 def function_breakpoints():
     c = Client(SX)
     c.must("initialize")
@@ -433,7 +453,7 @@ def steps_over_captures():
     c.finish()
 
 
-CASES = [conditions, log_messages, panic, function_breakpoints, watching, step_in_targets, columns,
+CASES = [conditions, log_messages, panic, faults, function_breakpoints, watching, step_in_targets, columns,
          constant_results, threads_of_the_system, absorbing, watch_conditions, log_order, steps_over_captures, pausing,
          restart, error_filters, signals, left_alone, handlers_trace, left_main, null_pointer, carried_traces]
 CASES += [watched_parts] if ENGINE == "vm" else []

@@ -82,6 +82,17 @@ Result<void> Debugger::step(DebugThreadId id, Step kind, const StepOptions& opti
     ThreadState* t = state_->find(id);
     if (!t) return Failure{"there is no thread " + std::to_string(id)};
     if (!state_->isStopped) return Failure{"the program is running"};
+    if (state_->steps.endsInPlace(*t, kind, options)) {
+        state_->steps.end(*t);
+        t->result.reset();
+        t->afterCall = nullptr;
+        Stop stop;
+        stop.reason = Stop::Reason::Step;
+        stop.thread = id;
+        lock.unlock();
+        if (state_->events.stopped) state_->events.stopped(stop);
+        return {};
+    }
     Result<void> begun = state_->steps.begin(*t, kind, options);
     if (!begun) return begun;
     for (const auto& other : state_->threads) state_->steps.drop(*other);
@@ -156,6 +167,7 @@ bool Debugger::onBreak(Thread& t) {
         return stepEnds || !stop.breakpoints.empty();
     };
     if (!holds()) return true;
+    if (!stop.breakpoints.empty()) self.afterCall = nullptr;
     stop.reason = stop.breakpoints.empty() ? Stop::Reason::Step : Stop::Reason::Breakpoint;
     if (std::erase(stop.breakpoints, EntryBreakpoint) != 0) {
         state_->places.remove(EntryBreakpoint, state_->codeOf());

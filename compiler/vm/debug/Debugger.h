@@ -72,6 +72,7 @@ struct StepOptions {
     bool intoLibrary = false;
     /// Into: the index of the call in the innermost frame's code that is entered; others are stepped over.
     std::optional<uint32_t> call;
+    SourcePos from; ///< Line: where execution is shown; invalid: where its statement begins
 };
 
 /// The result of the function that a step has left.

@@ -49,6 +49,31 @@ void Debugger::State::seeFibers() { fiberIds.see(sx_debug_fiber_records()->creat
 
 // ---- frames
 
+namespace {
+
+/// What the compiler has put between two functions of the program. What it begins with stays.
+bool isHidden(const Thread& t, const DebugFrame& f) {
+    if (!f.code) return false;
+    const ir::Module& module = t.program.module;
+    return f.func != module.entry && module.fn(f.func).compilerMade;
+}
+
+/// The next statement begins where the call returns to, but execution is shown at the call.
+void placeAtCall(DebugFrame& f) {
+    for (uint32_t words = 1; words <= 2 && words <= f.index; ++words) {
+        uint32_t call = f.index - words;
+        if (opcodeAt(*f.code, call) == Opcode::Extra || indexAfterCall(*f.code, call) != f.index) continue;
+        f.span = f.code->spans[call];
+        f.atStatement = false;
+        if (call >= f.code->scopes.size()) return;
+        f.scope = f.code->scopes[call];
+        f.statement = f.code->statementOf[call];
+        return;
+    }
+}
+
+} // namespace
+
 std::vector<DebugFrame> Debugger::frames(DebugThreadId id, size_t start, size_t count, std::string* damage) const {
     std::scoped_lock lock(state_->mutex);
     std::vector<DebugFrame> out;
@@ -56,9 +81,11 @@ std::vector<DebugFrame> Debugger::frames(DebugThreadId id, size_t start, size_t 
     if (!t || !state_->isStopped || count == 0) return out;
     size_t at = 0;
     const char* problem = walkFrames(*t->thread, [&](const DebugFrame& f) {
-        if (at++ < start) return true;
+        if (isHidden(*t->thread, f) || at++ < start) return true;
         out.push_back(f);
         out.back().thread = id;
+        if (at == 1 && f.code && t->afterCall && f.code->words.data() + f.index == t->afterCall)
+            placeAtCall(out.back());
         return out.size() < count;
     });
     if (damage && problem) *damage = problem;
@@ -120,11 +147,13 @@ Result<void> Debugger::restartFrame(DebugThreadId id, size_t frame) {
     Thread& t = *(*found)->thread;
     if ((*found)->isEnding) return Failure{ProgramEnds};
     std::vector<DebugFrame> left; // up to the one that is called again
+    size_t shown = 0;             // among those that are left
     walkFrames(t, [&](const DebugFrame& f) {
         left.push_back(f);
-        return left.size() <= frame;
+        if (!isHidden(t, f)) ++shown;
+        return shown <= frame;
     });
-    if (left.size() <= frame) return Failure{"there is no such frame"};
+    if (shown <= frame) return Failure{"there is no such frame"};
     for (const DebugFrame& f : left)
         if (f.isForeign) return Failure{"a C function would have to be left in its midst"};
     for (const DebugFrame& f : left)

@@ -72,6 +72,7 @@ void Steps::drop(ThreadState& self) {
 Result<void> Steps::begin(ThreadState& self, Debugger::Step kind, const StepOptions& options) {
     end(self);
     self.result.reset();
+    self.afterCall = nullptr;
     // What a fiber has called to wait is the library's: it is the user's statement that is stepped over.
     bool isWaiting = isParked(*self.thread);
     DebugFrame f = frameWhere(*self.thread, [&](const DebugFrame& f) { return !isWaiting || isUserCode(f.func); });
@@ -79,10 +80,23 @@ Result<void> Steps::begin(ThreadState& self, Debugger::Step kind, const StepOpti
     self.step.isOn = true;
     self.step.kind = kind;
     self.step.options = options;
-    self.step.startStatement = f.statement;
+    self.step.from = options.from;
+    if (!self.step.from.isValid() && f.statement != DebugFrame::NoStatement)
+        self.step.from = program->module.fn(f.func).statements[f.statement].begin;
     watchFrame(self, *f.code, f.regs, kind != Debugger::Step::Out);
     if (self.step.isOn && isReturn(*f.code, f.index)) beginReturn(self);
     return {};
+}
+
+bool Steps::endsInPlace(ThreadState& self, Debugger::Step kind, const StepOptions& options) const {
+    if (!self.afterCall || self.afterCall != self.thread->pc || kind == Debugger::Step::Out) return false;
+    using Granularity = StepOptions::Granularity;
+    DebugFrame f = frameWhere(*self.thread, [](const DebugFrame&) { return true; });
+    if (!f.code || !f.code->startsStatement(f.index) || options.granularity == Granularity::Instruction) return false;
+    StepPlan plan;
+    plan.code = f.code;
+    plan.from = options.from;
+    return options.granularity != Granularity::Line || isOtherLine(plan, f.code->statementOf[f.index]);
 }
 
 /// Marks where the frame may go on: its statements, or all its instructions, and its returns.
@@ -106,10 +120,10 @@ bool Steps::endsAt(const StepPlan& plan, uint32_t index) const {
 }
 
 bool Steps::isOtherLine(const StepPlan& plan, uint32_t statement) const {
-    if (plan.startStatement == DebugFrame::NoStatement) return true;
+    if (!plan.from.isValid()) return true;
     const std::vector<ir::Statement>& statements = program->module.fn(plan.code->func).statements;
     const SourceManager& sources = program->module.sources;
-    Location from = sources.resolve(statements[plan.startStatement].begin);
+    Location from = sources.resolve(plan.from);
     Location to = sources.resolve(statements[statement].begin);
     return from.file != to.file || from.line != to.line;
 }
@@ -121,7 +135,8 @@ void Steps::keepResult(ThreadState& self) {
     const FunctionCode& code = *self.step.code;
     const ir::Function& fn = program->module.fn(code.func);
     self.result.reset();
-    if (fn.result == TypeId::Void) return;
+    self.step.hasResult = fn.result != TypeId::Void;
+    if (!self.step.hasResult) return;
     bool inMemory = ir::returnsInMemory(program->module.types, fn.result);
     const Insn& at = *self.thread->pc;
     self.result = StepResult{code.func, self.step.frame[inMemory ? fn.params.size() : at.a], inMemory};
@@ -130,8 +145,17 @@ void Steps::keepResult(ThreadState& self) {
 /// The frame is at its return: the step goes on where its caller does, C code between them left out.
 void Steps::beginReturn(ThreadState& self) {
     keepResult(self);
-    uint64_t* leaving = self.step.frame;
-    DebugFrame caller = frameWhere(*self.thread, [&](const DebugFrame& f) { return f.regs < leaving; });
+    const uint64_t* leaving = self.step.frame;
+    bool isByC = false; // it was called by C code, which gives its caller something of its own
+    DebugFrame caller;
+    walkFrames(*self.thread, [&](const DebugFrame& f) {
+        isByC |= f.isForeign;
+        if (!f.code || f.regs >= leaving) return true;
+        caller = f;
+        return false;
+    });
+    if (isByC) self.result.reset();
+    self.step.hasResult |= isByC;
     unmark(self.step);
     if (!caller.code) { // the thread ends
         self.step = {};
@@ -143,12 +167,19 @@ void Steps::beginReturn(ThreadState& self) {
     mark(self.step, *caller.code, indexAfterCall(*caller.code, caller.index));
 }
 
-/// The caller goes on. Code that nobody wants to see is left at once.
+/// The caller goes on. Code that nobody wants to see is left at once. After a call that gave something back the step
+/// ends right there, so that it is seen; else where the next statement begins.
 bool Steps::arrives(ThreadState& self) {
     StepPlan& plan = self.step;
-    if (plan.options.intoLibrary || isUserCode(plan.code->func)) return true;
-    watchFrame(self, *plan.code, plan.frame, false);
-    if (isReturn(*plan.code, plan.code->indexOf(self.thread->pc))) beginReturn(self);
+    uint32_t index = plan.code->indexOf(self.thread->pc);
+    bool isWanted = plan.options.intoLibrary || isUserCode(plan.code->func);
+    if (isWanted && plan.hasResult) self.afterCall = self.thread->pc;
+    bool byInstruction = plan.options.granularity == StepOptions::Granularity::Instruction;
+    if (isWanted && (plan.hasResult || byInstruction || plan.code->startsStatement(index))) return true;
+    plan.from = {};
+    plan.options.call.reset();
+    watchFrame(self, *plan.code, plan.frame, isWanted);
+    if (isReturn(*plan.code, index)) beginReturn(self);
     return false;
 }
 

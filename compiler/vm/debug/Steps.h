@@ -14,6 +14,9 @@ public:
 
     /// Begins a step of a thread that stands still. Fails where there is no frame of interpreted code.
     Result<void> begin(ThreadState&, Debugger::Step, const StepOptions&);
+    /// The thread stands right after a call, and at the statement that such a step would end at: it ends without a
+    /// move.
+    bool endsInPlace(ThreadState&, Debugger::Step, const StepOptions&) const;
     /// Gives up the step, if there is one.
     void end(ThreadState&);
     /// The thread stops within its step: that goes on, or is dropped, when it is known what is to come of the stop.

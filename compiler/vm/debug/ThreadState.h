@@ -24,7 +24,8 @@ struct StepPlan {
     uint64_t* frame = nullptr;
     const FunctionCode* code = nullptr; ///< of `frame`
     bool stopsWithin = false;           ///< at statements of `frame`; else only its return counts
-    uint32_t startStatement = DebugFrame::NoStatement;
+    bool hasResult = false;             ///< Returning: what returns gives something back, or is not known
+    SourcePos from;                     ///< where it began; invalid: not known
     /// Functions that are being entered: where the step ends in them.
     struct Entry {
         const Insn* at;
@@ -54,6 +55,7 @@ struct DebuggedThread {
     StepPlan step;
     StepPlan suspended; ///< what was under way when the thread stopped: it goes on if the stop is ignored
     std::optional<StepResult> result;
+    const Insn* afterCall = nullptr; ///< a step has come back to here from a call that gave something back
 
     /// What the thread is to do while it stands; null: nothing.
     std::shared_ptr<const std::function<void(Thread&)>> order;

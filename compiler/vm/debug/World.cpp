@@ -81,8 +81,10 @@ void Debugger::State::goOn() {
     if (!isStopped) return;
     isStopped = false;
     watches.settle();
-    for (const auto& t : threads)
+    for (const auto& t : threads) {
         if (!t->step.isOn) t->result.reset();
+        t->afterCall = nullptr;
+    }
     setAttention(Halt, false);
     updateAttention();
     changed.notify_all();

@@ -203,4 +203,31 @@ std::optional<Stop> panicStop(Native& n, const ThreadStop& stop) {
     return made;
 }
 
+bool isPanicking(Native& n, SystemThread thread) {
+    constexpr uint32_t Most = 12; ///< frames of C between
+    for (uint32_t i = 0; i < Most; ++i) {
+        const StackFrame* f = n.stack.frame(thread, i);
+        if (!f) return false;
+        if (f->isHidden && f->frame.name.starts_with("sx_panic")) return true;
+    }
+    return false;
+}
+
+/// The system keeps a gap of this size free below a stack.
+bool isStackOverflow(Native& n, const ThreadStop& stop) {
+    constexpr uint64_t Gap = 1 << 20, Page = 4096;
+    if (stop.signal != SIGSEGV || !stop.faultAddress || n.image.symbol("sx_stack_overflow") == 0) return false;
+    uint64_t sp = n.target->readRegister(stop.thread, 0, "rsp").value_or(0);
+    return sp > Gap && *stop.faultAddress > sp - Gap && *stop.faultAddress < sp + Page;
+}
+
+std::optional<Stop> panicAtOverflow(Native& n, const ThreadStop& stop) {
+    n.endingSignals = {SIGSEGV, SIGABRT};
+    if (n.panics.empty()) return std::nullopt;
+    Stop made = makeStop(n, Stop::Reason::Error, stop.thread);
+    made.event = ErrorEvent::Panic;
+    made.text = "stack overflow";
+    return made;
+}
+
 } // namespace sx::debugger::native

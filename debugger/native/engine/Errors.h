@@ -8,5 +8,10 @@ namespace sx::debugger::native {
 /// The stop at an error that a filter wants, where a thread stands.
 std::optional<Stop> errorStop(Native&, const ThreadStop&);
 std::optional<Stop> panicStop(Native&, const ThreadStop&);
+/// The thread has panicked, and ends the program.
+bool isPanicking(Native&, SystemThread);
+/// A fault at the end of the thread's stack; the stop that tells it, if panics are to be told.
+bool isStackOverflow(Native&, const ThreadStop&);
+std::optional<Stop> panicAtOverflow(Native&, const ThreadStop&);
 
 } // namespace sx::debugger::native

@@ -174,12 +174,14 @@ static std::optional<Stop> decideSignal(Native& n, const ThreadStop& stop) {
     if (stop.signal == SIGINT || stop.signal == SIGSTOP) return makeStop(n, Stop::Reason::Pause, stop.thread);
     if (n.endingSignals.count(stop.signal) != 0) return std::nullopt;
     if (n.isTerminating && stop.signal == SIGTERM) return std::nullopt;
+    if (stop.signal == SIGABRT && isPanicking(n, stop.thread)) return std::nullopt;
+    if (isStackOverflow(n, stop)) return panicAtOverflow(n, stop);
     if (!saysBroken(stop.signal) && isExpected(n.target->processId(), stop.signal)) return std::nullopt;
     n.endingSignals = {stop.signal, SIGABRT};
     Stop made = makeStop(n, Stop::Reason::Signal, stop.thread);
     made.signal = stop.signal;
     made.text = stop.text.starts_with("signal ") ? stop.text.substr(7) : stop.text;
-    if (stop.faultAddress) made.address = *stop.faultAddress;
+    made.address = stop.faultAddress.value_or(UINT64_MAX);
     return made;
 }
 
@@ -192,6 +194,7 @@ static std::optional<Stop> decideBreakpoint(Native& n, const ThreadStop& stop) {
     std::optional<Stop> other = userBreakpoint(n, stop);
     if (!other) other = errorStop(n, stop);
     if (!other) return end;
+    if (end) n.stack.setAfterCall(0);
     // Who does not want to stop for this stops for the end of the step.
     if (end) n.waiting.push_front(*end);
     return other;

@@ -50,11 +50,24 @@ ir::ScopeId Stack::scopeAt(uint64_t address, uint32_t copy) const {
     return 0;
 }
 
+/// The scope of the statement that begins there, or of the call, if the program has it.
+static std::optional<ir::ScopeId> knownScope(const ir::Function& fn, const Frame& f) {
+    if (f.atStatement) return fn.instr(fn.statements[f.statement].first).scope;
+    std::optional<ir::ScopeId> found;
+    for (const ir::Block& block : fn.blocks)
+        for (ir::ValueId v : block.instrs) {
+            const ir::Instr& i = fn.instr(v);
+            if ((i.op != ir::Op::Call && i.op != ir::Op::CallIndirect) || !(i.span.begin == f.at)) continue;
+            if (found && *found != i.scope) return std::nullopt;
+            found = i.scope;
+        }
+    return found;
+}
+
 /// `lookup` lies in the instruction, or in the call that a caller is in. `isExact`: execution stands at `lookup`.
 void Stack::describe(StackFrame& f, uint64_t lookup, bool isExact, SystemThread thread) {
     const ir::Function& fn = program_.module.fn(f.frame.func);
     f.frame.name = fn.name;
-    f.frame.scope = scopeAt(lookup, f.copy);
     const StatementStart* start = isExact ? image_.startAt(lookup) : nullptr;
     f.frame.atStatement = start && start->copy == f.copy;
     if (!f.frame.atStatement) start = image_.startBefore(lookup, f.copy);
@@ -69,6 +82,8 @@ void Stack::describe(StackFrame& f, uint64_t lookup, bool isExact, SystemThread 
     } else if (const ImageRow* row = image_.rowAt(lookup); row && row->hasFile && row->line != 0) {
         f.frame.at = positionAt(program_.module.sources, row->file, row->line, row->column);
     }
+    std::optional<ir::ScopeId> known = image_.isForeign() ? std::nullopt : knownScope(fn, f.frame);
+    f.frame.scope = known ? *known : scopeAt(lookup, f.copy);
 }
 
 /// The next frame is of code that a signal has interrupted: the runtime's handler and what has called it come before.
@@ -94,9 +109,8 @@ StackFrame Stack::make(SystemThread thread, const Walk& walk, const TargetFrame&
     // Where an inlined call begins is what lldb has for the function around it.
     f.frame.pc = sharesFrame ? inner->frame.pc : from.pc;
     f.isInnermost = number == 0 || (sharesFrame && inner->isInnermost);
-    // Right after a call execution is still at the call, unless the next statement begins there.
-    bool isAfterCall = place_.parked == thread ||
-                       (place_.afterCall == thread && !(number == 0 && image_.startAt(f.frame.pc - slide_)));
+    // Right after a call execution is still at the call.
+    bool isAfterCall = place_.parked == thread || place_.afterCall == thread;
     bool isExact = number == 0 && !isAfterCall;
     bool isThere = (f.isInnermost && !isAfterCall) || isInterrupted(walk.frames);
     uint64_t lookup = f.frame.pc - slide_ - (isThere ? 0 : 1);
@@ -124,6 +138,9 @@ bool Stack::extend(SystemThread thread, Walk& walk) {
         // What called `main` is start-up.
         bool isMain = from.symbol == "main" || (image_.isForeign() && made.frame.name == "main");
         if (isMain && !from.inlined) walk.isPastMain = true;
+        // A `main` with large variables is a function of its own, which the C `main` calls.
+        made.isHidden |= isMain && made.frame.func == ir::FuncId::None && !from.inlined && !image_.isForeign() &&
+                         program_.module.entry != ir::FuncId::None;
         if (made.frame.func != ir::FuncId::None && !walk.frames.empty()) showCalled(walk, made);
         if (!made.isHidden && !isNameless(made)) walk.shown.push_back(static_cast<uint32_t>(walk.frames.size()));
         walk.frames.push_back(std::move(made));

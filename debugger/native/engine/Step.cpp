@@ -12,13 +12,17 @@
 #include "types/Layout.h"
 #include "types/Predicates.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
+
 #include <algorithm>
 #include <cstdlib>
 
 namespace sx::debugger::native {
 
 static Result<void> beginStep(Native& n, StepPlan plan);
-static std::optional<uint32_t> followingStatement(Native& n, SystemThread thread);
+static std::optional<uint32_t> followingStatement(Native& n, SystemThread thread, bool byLine);
+static bool isOtherLine(Native& n, SourcePos from, SourcePos to);
 static void planFrame(Native& n, StepPlan& plan, const StackFrame& at, bool stopsWithin);
 static void planReturn(Native& n, StepPlan& plan, uint32_t number);
 static void planEntries(Native& n, StepPlan& plan);
@@ -28,7 +32,7 @@ static uint32_t callsBefore(Native& n, ir::FuncId caller, const StepTarget& targ
 static bool enters(Native& n, uint64_t pc);
 static const StackFrame* firstFrame(Native& n, const StepPlan& plan);
 static bool isStepStop(Native& n, ir::FuncId func, bool intoLibrary);
-static void leave(Native& n);
+static bool leave(Native& n);
 static void keepResult(Native& n, ir::FuncId func, SystemThread thread);
 
 Result<void> NativeEngine::step(const StepRequest& request) {
@@ -47,8 +51,9 @@ Result<void> NativeEngine::step(const StepRequest& request) {
     bool isWaiting = n_.fibers.borrowed.has_value();
     if (isWaiting && request.kind == StepRequest::Kind::Instruction) plan.request.kind = StepRequest::Kind::Over;
     bool mayStayHere = request.kind == StepRequest::Kind::Over || request.kind == StepRequest::Kind::Into;
-    if (mayStayHere && !request.byLine) {
-        if (std::optional<uint32_t> following = followingStatement(n_, *thread)) {
+    if (mayStayHere) {
+        if (std::optional<uint32_t> following = followingStatement(n_, *thread, request.byLine)) {
+            n_.stack.setAfterCall(0);
             n_.stack.setStatement(*thread, *following);
             postStop(n_, makeStop(n_, Stop::Reason::Step, *thread));
             return {};
@@ -62,7 +67,7 @@ static Result<void> beginStep(Native& n, StepPlan plan) {
     if (!n.stepsInstruction) {
         const StackFrame* top = firstFrame(n, plan);
         if (!top) return Failure{"the thread has no frame"};
-        plan.startStatement = top->frame.statement;
+        plan.from = top->frame.at;
         if (plan.request.target.span.isValid() && top->frame.func != ir::FuncId::None)
             plan.callsBefore = callsBefore(n, top->frame.func, plan.request.target);
         planFrame(n, plan, *top, plan.request.kind != StepRequest::Kind::Out);
@@ -82,13 +87,27 @@ static const StackFrame* firstFrame(Native& n, const StepPlan& plan) {
     return top;
 }
 
-/// Statements that begin where the thread stands, after the one that it is at.
-static std::optional<uint32_t> followingStatement(Native& n, SystemThread thread) {
+/// Of the statements that begin where the thread stands, the one that a step ends at: after the one that it is at, or
+/// any if it has just come back from a call.
+static std::optional<uint32_t> followingStatement(Native& n, SystemThread thread, bool byLine) {
     std::optional<uint32_t> at = currentStatement(n, thread);
-    if (!at) return std::nullopt;
-    const ir::Function& fn = n.program.module.fn(n.stack.frame(thread, 0)->frame.func);
-    bool follows = *at + 1 < fn.statements.size() && fn.statements[*at + 1].first == fn.statements[*at].first;
-    return follows ? std::optional(*at + 1) : std::nullopt;
+    const StackFrame* top = n.stack.frame(thread, 0);
+    if (!top || top->frame.func == ir::FuncId::None || (!at && n.stack.place().afterCall != thread))
+        return std::nullopt;
+    const StatementStart* start = n.image.startAt(n.toFile(top->frame.pc));
+    if (!start || start->copy != top->copy) return std::nullopt;
+    bool isPast = !at;
+    for (uint32_t statement : n.image.statementsAt(start->address)) {
+        SourcePos begin = n.program.module.fn(top->frame.func).statements[statement].begin;
+        if (isPast && (!byLine || isOtherLine(n, top->frame.at, begin))) return statement;
+        isPast |= at == statement;
+    }
+    return std::nullopt;
+}
+
+static bool isOtherLine(Native& n, SourcePos from, SourcePos to) {
+    Location a = n.program.module.sources.resolve(from), b = n.program.module.sources.resolve(to);
+    return a.file != b.file || a.line != b.line;
 }
 
 std::optional<uint32_t> currentStatement(Native& n, SystemThread thread) {
@@ -102,6 +121,15 @@ std::optional<uint32_t> currentStatement(Native& n, SystemThread thread) {
 static bool isStepStop(Native& n, ir::FuncId func, bool intoLibrary) {
     if (func == ir::FuncId::None || n.program.module.fn(func).compilerMade) return false;
     return intoLibrary || !n.program.isLibrary(func);
+}
+
+/// Of the statements that begin at an address of the file the first that a step may end at: by lines only one on
+/// another line than that where it began.
+static std::optional<uint32_t> statementThatEnds(Native& n, const StepPlan& plan, ir::FuncId func, uint64_t address) {
+    bool any = !plan.request.byLine || !plan.from.isValid();
+    for (uint32_t statement : n.image.statementsAt(address))
+        if (any || isOtherLine(n, plan.from, n.program.module.fn(func).statements[statement].begin)) return statement;
+    return std::nullopt;
 }
 
 /// The frame may go on at its statements, or at those of the functions that it is inlined in once it has returned to
@@ -118,7 +146,8 @@ static void planFrame(Native& n, StepPlan& plan, const StackFrame& at, bool stop
         bool counts = copy == at.copy ? !isOut : isStepStop(n, code.func, plan.request.intoLibrary);
         if (counts && code.func != ir::FuncId::None)
             for (const StatementStart& start : n.image.startsOf(code.func))
-                if (start.copy == copy) plan.starts.insert(n.toRun(start.address));
+                if (start.copy == copy && (copy != at.copy || statementThatEnds(n, plan, code.func, start.address)))
+                    plan.starts.insert(n.toRun(start.address));
         copy = code.parent;
     }
     planReturn(n, plan, at.number);
@@ -128,21 +157,18 @@ static void planFrame(Native& n, StepPlan& plan, const StackFrame& at, bool stop
 static void planReturn(Native& n, StepPlan& plan, uint32_t number) {
     plan.returnTo = plan.returnCfa = 0;
     plan.returning = ir::FuncId::None;
-    bool isDirect = true;
+    ir::FuncId inside = plan.copy != UINT32_MAX ? n.image.copies()[plan.copy].func : ir::FuncId::None;
     for (uint32_t i = number + 1;; ++i) {
         const StackFrame* caller = n.stack.frame(plan.thread, i);
         if (!caller) return;
-        if (caller->cfa == plan.cfa) { // it is inlined in this one
-            isDirect = false;
-            continue;
-        }
-        if (caller->isHidden || !isStepStop(n, caller->frame.func, plan.request.intoLibrary)) {
-            isDirect = false;
+        bool isInlined = caller->cfa == plan.cfa; // the frame is inlined in this one
+        if (isInlined || caller->isHidden || !isStepStop(n, caller->frame.func, plan.request.intoLibrary)) {
+            inside = caller->frame.func;
             continue;
         }
         plan.returnTo = caller->frame.pc;
         plan.returnCfa = caller->cfa;
-        if (isDirect && plan.copy != UINT32_MAX) plan.returning = n.image.copies()[plan.copy].func;
+        plan.returning = inside;
         return;
     }
 }
@@ -178,9 +204,12 @@ static void planEntries(Native& n, StepPlan& plan) {
             }
         }
     };
-    for (auto& fn : n.program.module.functions)
-        for (const ir::Instr& instr : fn->instrs)
+    for (size_t f = 0; f < n.program.module.functions.size(); ++f) {
+        const ir::Function& fn = *n.program.module.functions[f];
+        if (fn.isExport && !fn.isExtern) add(ir::FuncId(f));
+        for (const ir::Instr& instr : fn.instrs)
             if (instr.op == ir::Op::FuncAddr) add(ir::FuncId(instr.imm));
+    }
     for (const ir::Global& global : n.program.module.globals)
         for (const ir::Reloc& reloc : global.init.relocs)
             if (reloc.kind == ir::Reloc::Kind::Function) add(ir::FuncId(reloc.id));
@@ -265,20 +294,15 @@ bool stepEnds(Native& n, uint64_t pc) {
         n.step->backTo = 0; // the inner call is over
         return false;
     }
-    if (pc == n.step->returnTo && cfa == n.step->returnCfa) {
-        leave(n);
-        return true;
-    }
+    if (pc == n.step->returnTo && cfa == n.step->returnCfa) { return leave(n); }
     if (n.step->entries.count(pc) != 0 && cfa < n.step->cfa && n.step->backTo == 0 && enters(n, pc)) return false;
     if (n.step->starts.count(pc) == 0 || n.step->backTo != 0) return false;
     if (cfa > n.step->cfa) return true; // the frame is gone, in a way of its own
     if (cfa == n.step->cfa) {
-        if (!n.step->request.byLine || top->copy != n.step->copy || n.step->startStatement == ir::CodeMarks::None)
-            return true;
-        const auto& statements = n.program.module.fn(top->frame.func).statements;
-        Location from = n.program.module.sources.resolve(statements[n.step->startStatement].begin);
-        Location to = n.program.module.sources.resolve(statements[top->frame.statement].begin);
-        return from.file != to.file || from.line != to.line;
+        if (top->copy != n.step->copy) return true;
+        std::optional<uint32_t> end = statementThatEnds(n, *n.step, top->frame.func, n.toFile(pc));
+        if (end && *end != top->frame.statement) n.stack.setStatement(n.step->thread, *end);
+        return end.has_value();
     }
     // An inner call of the same function: where does the frame go on after it?
     for (uint32_t i = 1; const StackFrame* f = n.stack.frame(n.step->thread, i); ++i)
@@ -316,18 +340,34 @@ static bool enters(Native& n, uint64_t pc) {
     if (n.toRun(n.image.copies()[outermost].entry) != pc) return false;
     entered.copy = outermost;
     bool alsoCalls = n.image.startsOf(n.image.copies()[outermost].func).empty();
+    n.step->from = {};
     planFrame(n, *n.step, entered, true);
     n.step->entries.clear();
-    n.step->startStatement = ir::CodeMarks::None;
     if (alsoCalls) planEntries(n, *n.step);
     return true;
 }
 
-/// The frame has returned to one that a step may end in.
-static void leave(Native& n) {
-    n.stack.setAfterCall(n.step->thread);
-    n.stack.forget();
-    if (n.step->returning != ir::FuncId::None) keepResult(n, n.step->returning, n.step->thread);
+/// The frame has returned to one that a step may end in. After a call that gave something back it ends right there, so
+/// that this is seen; else where the next statement begins.
+static bool leave(Native& n) {
+    StepPlan& plan = *n.step;
+    bool isKnown = plan.returning != ir::FuncId::None;
+    bool hasResult = !isKnown || n.program.module.fn(plan.returning).result != TypeId::Void;
+    const StackFrame* top = n.stack.frame(plan.thread, 0);
+    bool begins = top && top->frame.atStatement;
+    if (!hasResult && !n.image.isForeign() && (begins || !top || top->copy == UINT32_MAX)) return true;
+    if (hasResult || n.image.isForeign()) {
+        n.stack.setAfterCall(plan.thread);
+        n.stack.forget();
+        if (isKnown) keepResult(n, plan.returning, plan.thread);
+        return true;
+    }
+    plan.from = {};
+    plan.request.target = {};
+    planFrame(n, plan, *top, true);
+    plan.entries.clear();
+    if (plan.request.kind == StepRequest::Kind::Into) planEntries(n, plan);
+    return false;
 }
 
 /// A number or an address, as calls of C return it.
@@ -344,6 +384,34 @@ static SlotPlace foreignResult(Native& n, TypeId type, SystemThread thread) {
     place.kind = SlotPlace::Kind::Register;
     for (uint64_t i = 0; i < t.size; ++i) place.bytes.push_back(static_cast<uint8_t>(word >> 8 * i));
     return place;
+}
+
+/// Where a call had its result written: what it was given as its first argument, if the instructions before the call
+/// take that from a register that the call keeps.
+static uint64_t resultAddress(Native& n, SystemThread thread) {
+    constexpr uint64_t MostBytes = 4096;
+    constexpr const char* Kept[] = {"%rbp", "%rsp", "%rbx", "%r12", "%r13", "%r14", "%r15"};
+    const StackFrame* top = n.stack.frame(thread, 0);
+    if (!top || top->copy == UINT32_MAX) return 0;
+    uint64_t end = top->frame.pc, begin = n.toRun(n.image.copies()[top->copy].entry);
+    if (const StatementStart* start = n.image.startBefore(n.toFile(end - 1), top->copy))
+        begin = n.toRun(start->address);
+    if (begin >= end || end - begin > MostBytes) return 0;
+    llvm::StringRef from;
+    std::vector<TargetInstruction> code = n.target->disassemble(begin, static_cast<uint32_t>(end - begin));
+    for (const TargetInstruction& i : code) {
+        llvm::StringRef operands = i.operands, mnemonic = i.mnemonic;
+        if (i.address >= end || !operands.consume_back(", %rdi")) continue;
+        from = mnemonic.starts_with("lea") || mnemonic.starts_with("mov") ? operands : "";
+        if (mnemonic.starts_with("mov") && !from.starts_with("%")) from = "";
+    }
+    int64_t offset = 0;
+    auto [number, base] = from.split('(');
+    bool isSum = base.consume_back(")") && (number.empty() || !number.getAsInteger(0, offset));
+    std::string name = isSum ? base.str() : from.str();
+    if (!llvm::is_contained(Kept, name)) return 0;
+    std::optional<uint64_t> word = n.target->readRegister(thread, 0, name.substr(1));
+    return word ? *word + static_cast<uint64_t>(offset) : 0;
 }
 
 /// Results of sx functions: a scalar in a register, an aggregate of up to three words in three (codegen/CallAbi.h).
@@ -364,6 +432,8 @@ static void keepResult(Native& n, ir::FuncId func, SystemThread thread) {
     if (fn.conv != CallConv::Sx && !isScalar(types, fn.result)) {
         made.place.why = "it is returned as C has it";
     } else if (size > 24) {
+        made.place.address = resultAddress(n, thread);
+        made.place.kind = made.place.address != 0 ? SlotPlace::Kind::Memory : SlotPlace::Kind::Unavailable;
         made.place.why = "it is too large for registers";
     } else {
         made.place.kind = SlotPlace::Kind::Register;

@@ -1,5 +1,7 @@
 #include "debugger/native/image/ProgramImage.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <algorithm>
 
 namespace sx::debugger::native {
@@ -62,6 +64,12 @@ const StatementStart* ProgramImage::startAt(uint64_t address) const {
     return found == startAt_.end() ? nullptr : &found->second;
 }
 
+llvm::ArrayRef<uint32_t> ProgramImage::statementsAt(uint64_t address) const {
+    if (auto chain = chains_.find(address); chain != chains_.end()) return chain->second;
+    const StatementStart* start = startAt(address);
+    return start ? llvm::ArrayRef<uint32_t>(start->statement) : llvm::ArrayRef<uint32_t>();
+}
+
 const StatementStart* ProgramImage::startBefore(uint64_t address, uint32_t copy) const {
     const StatementStart* last = nullptr;
     for (const StatementStart& start : startsOf(copies_[copy].func)) {
@@ -72,13 +80,11 @@ const StatementStart* ProgramImage::startBefore(uint64_t address, uint32_t copy)
 }
 
 std::vector<uint64_t> ProgramImage::addressesOf(ir::FuncId func, uint32_t statement) const {
-    // Several statements may begin at one instruction; the line table has the first of them.
-    const auto& statements = module_.fn(func).statements;
-    if (statement >= statements.size()) return {};
-    while (statement > 0 && statements[statement - 1].first == statements[statement].first) --statement;
     std::vector<uint64_t> found;
-    for (const StatementStart& start : startsOf(func))
-        if (start.statement == statement) found.push_back(start.address);
+    for (const StatementStart& start : startsOf(func)) {
+        bool isFirst = start.statement == statement;
+        if (isFirst || llvm::is_contained(statementsAt(start.address), statement)) found.push_back(start.address);
+    }
     return found;
 }
 
@@ -119,6 +125,7 @@ void ProgramImage::collectMarks() {
     ir::CodeMarks before;
     uint32_t copyBefore = UINT32_MAX;
     std::pair<uint32_t, uint32_t> last{UINT32_MAX, 0}; // the copy and the statement that began last
+    std::set<std::pair<uint32_t, uint32_t>> begun;
     for (const ImageRow& row : rows_) {
         ir::CodeMarks marks;
         uint32_t copy = UINT32_MAX;
@@ -129,6 +136,8 @@ void ProgramImage::collectMarks() {
             marks = ir::CodeMarks::decode(row.marks, module_.fn(func));
             bool sameCopy = copy == copyBefore;
             bool begins = marks.statement != ir::CodeMarks::None && !(sameCopy && before.statement == marks.statement);
+            // What is not optimized is there once; its code may be in pieces, with that of failed checks in between.
+            if (begins && !isOptimized_) begins = begun.emplace(copy, marks.statement).second;
             if (begins && last == std::pair(copy, marks.statement))
                 begins = !endsInSwitch(module_.fn(func), marks.statement);
             if (begins) addStart(row.address, marks.statement, copy);
@@ -139,6 +148,82 @@ void ProgramImage::collectMarks() {
         before = marks;
         copyBefore = copy;
     }
+    collectChains();
+}
+
+void ProgramImage::collectChains() {
+    for (auto& [func, starts] : starts_)
+        if (!isForeign_ && (starts.size() != module_.fn(func).statements.size() || isOptimized_))
+            addChains(func, starts);
+}
+
+namespace {
+
+/// The statements of a block in the order in which they begin.
+struct BlockStatement {
+    uint32_t statement;
+    bool isSame; ///< it begins where the one before does
+};
+
+std::vector<BlockStatement> statementsOf(const ir::Block& block, const std::multimap<ir::ValueId, uint32_t>& byFirst) {
+    std::vector<BlockStatement> order;
+    for (ir::ValueId v : block.instrs)
+        for (auto [first, end] = byFirst.equal_range(v); first != end; ++first)
+            order.push_back({first->second, first != byFirst.lower_bound(v)});
+    return order;
+}
+
+/// The block that every way out of this one leads to, if no other leads there.
+std::optional<uint32_t> onlyNext(const ir::Function& fn, const ir::Block& block) {
+    if (block.instrs.empty() || fn.instr(block.instrs.back()).op != ir::Op::Br) return std::nullopt;
+    auto target = fn.targetsOf(fn.instr(block.instrs.back()))[0].block;
+    size_t ways = 0;
+    for (const ir::Block& other : fn.blocks)
+        if (!other.instrs.empty())
+            for (const ir::Target& t : fn.targetsOf(fn.instr(other.instrs.back()))) ways += t.block == target;
+    return ways == 1 ? std::optional(static_cast<uint32_t>(target)) : std::nullopt;
+}
+
+} // namespace
+
+/// Several statements may begin at one instruction; the line table has the first of them. One without code of its own,
+/// as a declaration without a value, begins where the next does.
+void ProgramImage::addChains(ir::FuncId func, std::vector<StatementStart>& starts) {
+    const ir::Function& fn = module_.fn(func);
+    std::multimap<ir::ValueId, uint32_t> byFirst;
+    for (uint32_t i = 0; i < fn.statements.size(); ++i) byFirst.emplace(fn.statements[i].first, i);
+    std::map<std::pair<uint32_t, uint32_t>, StatementStart*> known; // by copy and statement
+    std::set<uint32_t> copies;
+    for (StatementStart& start : starts) {
+        known.emplace(std::pair(start.copy, start.statement), &start);
+        copies.insert(start.copy);
+    }
+    std::map<std::pair<uint32_t, uint32_t>, std::vector<uint32_t>> carried; // by copy and block
+    for (uint32_t b = 0; b < fn.blocks.size(); ++b) {
+        std::vector<BlockStatement> order = statementsOf(fn.blocks[b], byFirst);
+        for (uint32_t copy : copies) {
+            std::vector<uint32_t> waiting = std::exchange(carried[{copy, b}], {});
+            StatementStart* last = nullptr;
+            for (auto [statement, isSame] : order) {
+                auto found = known.find({copy, statement});
+                if (found == known.end()) {
+                    if (isSame && last && waiting.empty()) chains_[last->address].push_back(statement);
+                    else if (!isOptimized_) waiting.push_back(statement);
+                    continue;
+                }
+                last = found->second;
+                waiting.push_back(statement);
+                startAt_[last->address].statement = last->statement = waiting.front();
+                chains_[last->address] = std::exchange(waiting, {});
+            }
+            if (waiting.empty()) continue;
+            if (std::optional<uint32_t> next = onlyNext(fn, fn.blocks[b])) carried[{copy, *next}] = std::move(waiting);
+        }
+    }
+    for (const StatementStart& start : starts) // where the optimizer has doubled it
+        if (auto found = known.find({start.copy, start.statement}); found != known.end())
+            if (auto chain = chains_.find(found->second->address); chain != chains_.end())
+                chains_.emplace(start.address, chain->second);
 }
 
 } // namespace sx::debugger::native

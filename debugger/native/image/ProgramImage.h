@@ -131,6 +131,8 @@ public:
     const std::vector<StatementStart>& startsOf(ir::FuncId) const;
     /// The beginning of statements at exactly this address, or null.
     const StatementStart* startAt(uint64_t address) const;
+    /// The statements that begin at exactly this address, in the order in which they run.
+    llvm::ArrayRef<uint32_t> statementsAt(uint64_t address) const;
     /// The last beginning of a statement at or before an address in one copy of a function, or null.
     const StatementStart* startBefore(uint64_t address, uint32_t copy) const;
     /// Addresses of one statement of a function: several where there are several copies.
@@ -152,6 +154,8 @@ private:
     void sortRows();
     void collectMarks();
     void addStart(uint64_t address, uint32_t statement, uint32_t copy);
+    void collectChains();
+    void addChains(ir::FuncId, std::vector<StatementStart>&);
 
     const ir::Module& module_;
     std::function<std::string(FileId)> pathOf_;
@@ -159,6 +163,7 @@ private:
     std::vector<ImageRow> rows_; ///< in order of address
     std::map<ir::FuncId, std::vector<StatementStart>> starts_;
     std::map<uint64_t, StatementStart> startAt_;
+    std::map<uint64_t, std::vector<uint32_t>> chains_; ///< several statements that begin at one address
     std::vector<ErrorPlace> errorPlaces_;
     std::map<uint64_t, uint32_t> functions_; ///< copies that are not inlined, by the begin of their ranges
     std::map<std::string, uint64_t> symbols_;
@@ -166,6 +171,7 @@ private:
     std::map<uint32_t, std::vector<uint32_t>> inlinedIn_; ///< copy: the copies inlined right in it
     std::map<std::pair<ir::FuncId, ir::SlotId>, uint64_t> staticAddresses_;
     bool isForeign_ = false;
+    bool isOptimized_ = false;
 };
 
 } // namespace sx::debugger::native

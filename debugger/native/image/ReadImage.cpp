@@ -172,7 +172,9 @@ void ProgramImage::Reader::readLines(const llvm::DWARFDebugLine::LineTable& tabl
 void ProgramImage::Reader::readUnits() {
     for (const std::unique_ptr<llvm::DWARFUnit>& unit : dwarf->compile_units()) {
         DWARFDie die = unit->getUnitDIE(/*ExtractUnitDIEOnly=*/false);
-        if (!text(dw::toString(die.find(dw::DW_AT_producer), "")).starts_with("sx ")) continue;
+        std::string producer = text(dw::toString(die.find(dw::DW_AT_producer), ""));
+        if (!producer.starts_with("sx ")) continue;
+        image.isOptimized_ |= producer.find(" -O") != std::string::npos && producer.find(" -O0") == std::string::npos;
         for (const DWARFDie& child : die.children())
             if (child.getTag() == dw::DW_TAG_subprogram) readFunction(child);
         if (const llvm::DWARFDebugLine::LineTable* table = dwarf->getLineTableForUnit(unit.get())) readLines(*table);

@@ -103,6 +103,7 @@ TEST_CASE("Steps enter closures through code of others, and stay in their frame 
     CHECK(d.number("rest") == 2);
     CHECK(d.over() == "main 26:10");
     CHECK(d.over() == "main 27:5");
+    CHECK(d.into() == "main 28:1");
     CHECK(d.into() == "exited 0");
 }
 

@@ -313,8 +313,9 @@ TEST_CASE("steps go through a C function that calls back") {
     CHECK(s.stack() == "compare:3 C qsort main:10 main:8");
     CHECK(frameCount(s.debugger, 1) == 4);
     CHECK(!s.debugger.restartFrame(1, 2));
-    CHECK(s.out() == "main:11");
+    CHECK(s.out() == "main:10"); // what C has given back is not known
     CHECK(*s.variable("xs") == 1);
+    CHECK(s.over() == "main:11");
 }
 
 namespace {
