@@ -591,6 +591,12 @@ def one_test():
         c.finish()
         waiting_test(path)
         c = Client(SX)
+        c.start(path, engine=ENGINE, test="test_b")
+        assert c.event("stopped")["text"] == "unhandled error reached main: error.Bad"
+        assert [f["name"] for f in c.top()][::2] == ["test_b", "test_b"], c.top() # the second one is of the trace
+        assert c.must("exceptionInfo", threadId=1)["exceptionId"] == "error.Bad"
+        exits(c, 1)
+        c = Client(SX)
         c.must("initialize")
         assert not c.ask("launch", program=path, engine=ENGINE, test="test_c")["success"]
         c.finish()

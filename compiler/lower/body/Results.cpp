@@ -11,6 +11,8 @@
 #include "types/Layout.h"
 #include "types/Predicates.h"
 
+#include <algorithm>
+
 namespace sx::lower {
 
 using namespace ast;
@@ -68,12 +70,15 @@ void emitReturn(Body& f, const Value& v, Span at) {
     emitRet(f.b, result);
 }
 
-/// The function is the program's `main`: an error that leaves it is unhandled.
+/// The function is the program's `main`, or a test that runs instead: an error that leaves it is unhandled.
 static bool isProgramMain(const Body& f) {
     if (!f.instance || !f.instance->tmpl->symbol || !f.instance->tmpl->file->isEntry) return false;
     const FunctionTemplate& t = *f.instance->tmpl;
     auto it = t.file->names.find(t.symbol->name);
-    return it != t.file->names.end() && it->second == t.symbol && f.sema.text(t.symbol->name) == "main";
+    if (it == t.file->names.end() || it->second != t.symbol) return false;
+    const std::vector<std::string>& tests = f.sema.options.tests;
+    std::string_view name = f.sema.text(t.symbol->name);
+    return tests.empty() ? name == "main" : std::find(tests.begin(), tests.end(), name) != tests.end();
 }
 
 void emitErrorReturn(Body& f, ValueId tag) {

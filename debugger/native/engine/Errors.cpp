@@ -51,7 +51,8 @@ void NativeEngine::setErrorFilters(const std::vector<ErrorFilter>& filters) {
         if (isWanted) n_.errorPlaces[n_.toRun(place.address)] = place;
     }
     for (const ErrorFilter& filter : filters)
-        if (uint64_t report = n_.image.symbol("sx_trace_report_unhandled");
+        if (uint64_t report =
+                n_.image.symbol(n_.program.entry == "main" ? "sx_trace_report_unhandled" : "sx_test_failed");
             filter.event == ErrorEvent::Unhandled && report)
             n_.unhandled = n_.toRun(report);
     if (std::any_of(filters.begin(), filters.end(), [](auto& f) { return f.event == ErrorEvent::Panic; }))
