@@ -18,6 +18,7 @@ public:
     std::string run(CXCursor unit, const MacroTexts& macros) {
         forEachChild(unit, [&](CXCursor c) {
             if (c.kind == CXCursor_FunctionDecl || c.kind == CXCursor_VarDecl) types_.reserve(spelling(c));
+            if (spelling(c) == "Vector") types_.hideVectors();
             return true;
         });
         forEachChild(unit, [&](CXCursor c) {
@@ -45,7 +46,7 @@ private:
         case CXCursor_StructDecl:
         case CXCursor_UnionDecl:
             if (clang_isCursorDefinition(c)) static_cast<void>(types_.of(clang_getCursorType(c)));
-            return;
+            return constantsWithin(c);
         default: return;
         }
     }
@@ -101,10 +102,23 @@ private:
 
     std::string variable(CXCursor c, const std::string& name) {
         if (clang_getCursorTLSKind(c) != CXTLS_None) throw Unmapped{"a variable of each thread"};
-        if (clang_Cursor_getStorageClass(c) == CX_SC_Static) throw Unmapped{"a static variable"};
         CXType type = clang_getCursorType(c);
-        if (type.kind == CXType_IncompleteArray) throw Unmapped{"an array of unknown length"};
-        return raw(name) + " : " + types_.ofValue(type) + " extern" + symbol(c, name) + ";";
+        std::string made = unique_ + name;
+        if (type.kind == CXType_IncompleteArray) { // a variable of its own holds the address
+            std::string pointer = types_.elements(type);
+            return reached(name, pointer, made) + "const volatile void* " + made + " = " + name + ";";
+        }
+        std::string written = types_.ofValue(type);
+        if (clang_Cursor_getStorageClass(c) != CX_SC_Static)
+            return raw(name) + " : " + written + " extern" + symbol(c, name) + ";";
+        if (std::string value = constantOf(c); !value.empty()) return raw(name) + " : " + written + " : " + value + ";";
+        return reached(name, written, made) + "extern __typeof__(" + name + ") " + made + " __attribute__((alias(\"" +
+               name + "\")));";
+    }
+
+    /// A variable that only code of C can name: what follows is the C that gives the symbol `made` to it.
+    static std::string reached(const std::string& name, const std::string& type, const std::string& made) {
+        return raw(name) + " : " + type + " extern \"" + made + "\";\n//c " + name + " __attribute__((weak)) ";
     }
 
     /// `asm("…")` behind a declaration gives it another symbol.
@@ -121,6 +135,15 @@ private:
                 long long number = clang_getEnumConstantDeclValue(value);
                 return raw(name) + " :: " + (number == INT64_MIN ? "i64.min" : std::to_string(number)) + ";";
             });
+            return true;
+        });
+    }
+
+    /// The constants of enums that are written between the members of a struct or union: C has no scope for them.
+    void constantsWithin(CXCursor record) {
+        forEachChild(record, [&](CXCursor c) {
+            if (c.kind == CXCursor_EnumDecl) constants(c);
+            if (c.kind == CXCursor_StructDecl || c.kind == CXCursor_UnionDecl) constantsWithin(c);
             return true;
         });
     }
@@ -178,10 +201,12 @@ public:
         return failed == CXError_Success ? unit : nullptr;
     }
     bool hasSystem() const { return hasSystem_; }
-    /// What no other set of headers has.
+    /// What no other set of headers and options has.
     std::string uniquePrefix() const {
         uint64_t hash = 14695981039346656037u; // FNV-1a
-        for (char c : includes_) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+        std::string all = includes_;
+        for (const char* argument : arguments_) all += std::string(argument) + "\n";
+        for (char c : all) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
         return "sx_inline_" + std::to_string(hash) + "_";
     }
 
@@ -196,6 +221,18 @@ private:
 
 } // namespace
 
+/// The names of the macros that options define.
+static std::set<std::string> definedBy(const std::vector<std::string>& options) {
+    std::set<std::string> names;
+    bool isNext = false; // `-D NAME` may be two words
+    for (const std::string& option : options) {
+        std::string definition = isNext ? option : option.compare(0, 2, "-D") == 0 ? option.substr(2) : "";
+        isNext = option == "-D";
+        if (!definition.empty()) names.insert(definition.substr(0, definition.find('=')));
+    }
+    return names;
+}
+
 HeaderText readHeaders(const std::vector<std::string>& headers, const std::vector<std::string>& options) {
     HeaderUnit all(headers, options);
     CXTranslationUnit unit = all.parse("", CXTranslationUnit_DetailedPreprocessingRecord);
@@ -207,8 +244,9 @@ HeaderText readHeaders(const std::vector<std::string>& headers, const std::vecto
     result.text = messages(unit, HeaderUnit::Main);
     result.ok = result.text.empty();
     if (result.ok) {
-        MacroTexts macros = readMacros(
-            unit, all.hasSystem(), [&](const std::string& more) { return all.parse(more, CXTranslationUnit_None); });
+        MacroTexts macros = readMacros(unit, all.hasSystem(), definedBy(options), [&](const std::string& more) {
+            return all.parse(more, CXTranslationUnit_None);
+        });
         Collector collector(all.hasSystem(), all.uniquePrefix());
         result.text = collector.run(clang_getTranslationUnitCursor(unit), macros);
         if (result.text.find("\n//c ") != std::string::npos) {

@@ -4,6 +4,7 @@
 #include "cimport/Clang.h"
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,9 +16,13 @@ struct MacroTexts {
     std::map<std::string, std::string> reasons; ///< by name: why there is none
 };
 
-/// The macros that `unit` defines, those of the system's headers only where `system` says so. `parse` makes a unit of
-/// the same headers with further text behind them; null if that cannot be.
-MacroTexts readMacros(CXTranslationUnit unit, bool system,
+/// The macros that `unit` defines, those of the system's headers only where `system` says so, and of `given`, which the
+/// options define, those that a header would define otherwise. `parse` makes a unit of the same headers with further
+/// text behind them; null if that cannot be.
+MacroTexts readMacros(CXTranslationUnit unit, bool system, const std::set<std::string>& given,
                       const std::function<CXTranslationUnit(const std::string& more)>& parse);
+
+/// The value of a scalar that is constant, as the language writes it; "" where there is none.
+std::string constantOf(CXCursor variable);
 
 } // namespace sx::cimport

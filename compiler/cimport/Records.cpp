@@ -55,8 +55,11 @@ public:
         RecordText result;
         if (isUnion(type)) {
             result.kind = "union";
-            mayAccess_ = false;
-            result.members = unionMembers(type, 0);
+            result.members = unionMembers(type, 0) + unionAligner(type);
+            if (!accessors_.empty()) { // a union has no properties, a struct around one has
+                result.kind = "struct";
+                result.members = " _: union {" + result.members + "}; ";
+            }
         } else {
             result.kind = "struct";
             try {
@@ -139,6 +142,19 @@ private:
         return text;
     }
 
+    /// A union that an attribute aligns: an arm without bytes, which makes it as large as C does.
+    std::string unionAligner(CXType type) {
+        Placement members;
+        for (CXCursor field : fieldsOf(type)) {
+            CXType of = clang_getCursorType(field);
+            long long size = isOpen(of) ? 0 : clang_Type_getSizeOf(of);
+            members.add(std::max(0LL, size), std::max(1LL, isOpen(of) ? 1 : clang_Type_getAlignOf(of)));
+        }
+        Placement at;
+        long long align = clang_Type_getAlignOf(type);
+        return align > members.align() ? aligner(align, at) : "";
+    }
+
     std::string member(CXCursor field) {
         CXType of = clang_getCursorType(field);
         std::string name = spelling(field);
@@ -153,10 +169,9 @@ private:
     /// Bytes, with functions for what is in them.
     std::string packedBody(CXType type) {
         long long size = clang_Type_getSizeOf(type), align = clang_Type_getAlignOf(type);
-        if (align > 8) throw Unmapped{"its alignment"};
         isExact_ = false;
         packedMembers(type, 0);
-        return " bytes: [" + number(size / align) + "]u" + number(align * 8) + "; ";
+        return " bytes: [" + number(size / align) + "]" + types_.aligned(align) + "; ";
     }
 
     void packedMembers(CXType type, long long base) {
@@ -197,11 +212,11 @@ private:
         return hidden() + "[" + number(count) + "]u8; ";
     }
 
-    /// Nothing but an alignment, as that of the type of a bit-field.
+    /// Nothing but an alignment: that of the type of a bit-field, or one that an attribute gives.
     std::string aligner(long long align, Placement& at) {
-        if (align > 8) throw Unmapped{"its alignment"};
         at.add(0, align);
-        return hidden() + "[0]u" + number(align * 8) + "; ";
+        isExact_ &= align <= 16; // where the stack is not aligned so, no argument is
+        return hidden() + "[0]" + types_.aligned(align) + "; ";
     }
 
     std::string hidden() { return "bits_" + number(++filled_) + ": "; }
@@ -214,7 +229,7 @@ private:
     }
 
     void access(const std::string& name, const std::string& type, const std::string& body) {
-        if (mayAccess_) accessors_ += raw(name) + " :: (" + self_ + ") -> " + type + " #get { " + body + "} ";
+        accessors_ += raw(name) + " :: (" + self_ + ") -> " + type + " #get { " + body + "} ";
     }
 
     std::string address(long long offset) const { return "xx (self.(usize) + " + number(offset) + ")"; }
@@ -232,7 +247,7 @@ private:
         if (type.kind == CXType_Enum) type = clang_getEnumDeclIntegerType(clang_getTypeDeclaration(type));
         long long unit = clang_Type_getSizeOf(type) * 8, width = clang_getFieldDeclBitWidth(field);
         long long shift = bits % unit, byte = base + bits / unit * (unit / 8);
-        if (name.empty() || !mayAccess_ || width <= 0 || shift + width > unit) return;
+        if (name.empty() || width <= 0 || shift + width > unit) return;
         std::string stored = "u" + number(unit), value = types_.written(clang_getCursorType(field));
         bool isBool = value == "bool", isSigned = value[0] == 'i' && isSignedKind(type.kind);
         std::string word = "p : *" + stored + " = " + address(byte) + "; ";
@@ -256,7 +271,7 @@ private:
     std::string self_;
     const MemberTypes& types_;
     std::string accessors_;
-    bool mayAccess_ = true, isExact_ = true;
+    bool isExact_ = true;
     long long bitsEnd_ = 0; ///< where the bit-fields so far end, in bytes of the outermost struct
     int filled_ = 0;
 };

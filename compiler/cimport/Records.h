@@ -17,9 +17,10 @@ struct RecordText {
 
 /// What `readRecord` asks of types. All may throw `Unmapped`.
 struct MemberTypes {
-    std::function<std::string(CXType)> written; ///< of a member
-    std::function<bool(CXType)> isExact;        ///< false: a struct that cannot be passed by value
-    std::function<std::string(CXType)> pointer; ///< to elements of this type
+    std::function<std::string(CXType)> written;    ///< of a member
+    std::function<bool(CXType)> isExact;           ///< false: a struct that cannot be passed by value
+    std::function<std::string(CXType)> pointer;    ///< to elements of this type
+    std::function<std::string(long long)> aligned; ///< a type of this alignment in bytes, and of no larger size
 };
 
 /// The members of the complete struct or union `type`, which the program calls `name`. Throws `Unmapped` where there is

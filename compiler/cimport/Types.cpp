@@ -140,22 +140,25 @@ Types::Record& Types::record(CXCursor declaration) {
     return made;
 }
 
-namespace {
-
-/// Bytes that no one looks into, of the size and alignment of the C type.
-std::string opaque(CXType type) {
-    long long size = clang_Type_getSizeOf(type), align = clang_Type_getAlignOf(type);
-    if (size <= 0 || align <= 0 || align > 8) return " ";
-    return " bytes: [" + std::to_string(size / align) + "]u" + std::to_string(align * 8) + "; ";
+std::string Types::aligned(long long align) const {
+    if (!canAlign(align)) throw Unmapped{"its alignment"};
+    if (align <= LargestWord) return "u" + std::to_string(align * 8);
+    return "Vector(" + std::to_string(align) + ", u8)";
 }
 
-} // namespace
+/// Bytes that no one looks into, of the size and alignment of the C type.
+std::string Types::opaque(CXType type) const {
+    long long size = clang_Type_getSizeOf(type), align = clang_Type_getAlignOf(type);
+    if (size <= 0 || align <= 0 || !canAlign(align)) return " ";
+    return " bytes: [" + std::to_string(size / align) + "]" + aligned(align) + "; ";
+}
 
 void Types::fill(Record& made, CXType type) {
     RecordText text{"struct", "", false};
     MemberTypes ask;
     ask.written = [this](CXType t) { return ofMember(t); };
     ask.pointer = [this](CXType t) { return pointer(t, true); };
+    ask.aligned = [this](long long align) { return aligned(align); };
     ask.isExact = [this](CXType t) {
         while (t.kind == CXType_ConstantArray) t = clang_getArrayElementType(t);
         CXType canonical = clang_getCanonicalType(t);
@@ -167,7 +170,7 @@ void Types::fill(Record& made, CXType type) {
         text = readRecord(type, made.name, ask);
     } catch (const Unmapped&) { text.members = opaque(type); }
     made.isWhole = text.isExact;
-    made.isSized = clang_Type_getSizeOf(type) > 0 && clang_Type_getAlignOf(type) <= 8;
+    made.isSized = clang_Type_getSizeOf(type) > 0 && canAlign(clang_Type_getAlignOf(type));
     made.declaration = raw(made.name) + " :: " + text.kind + " {" + text.members + "}";
 }
 

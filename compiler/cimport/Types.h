@@ -24,8 +24,12 @@ public:
     std::string ofValue(CXType);
     /// The type of a parameter: arrays and lists of variable arguments are pointers there.
     std::string ofParameter(CXType);
+    /// How the elements of an array are reached whose length is not known.
+    std::string elements(CXType array) { return pointer(clang_getArrayElementType(array), true); }
     /// Names of functions and variables: a struct of the same name gets another one.
     void reserve(const std::string& name) { reserved_.insert(name); }
+    /// A header declares the name by which the language's vectors go.
+    void hideVectors() { hasVectors_ = false; }
     /// The declarations of all structs and unions that were mentioned, one a line.
     std::string declarations() const;
     bool hasDeclared(const std::string& name) const { return names_.count(name) != 0; }
@@ -44,12 +48,18 @@ private:
     std::string function(CXType);
     Record& record(CXCursor declaration);
     void fill(Record&, CXType);
+    /// A type of this alignment in bytes and of no larger size. More than integers have only vectors.
+    std::string aligned(long long align) const;
+    bool canAlign(long long align) const { return align <= LargestWord || (align <= CacheLine && hasVectors_); }
+    std::string opaque(CXType) const;
     /// The name that stands for a struct or union. No ordinary declaration of C has it.
     std::string nameOf(CXCursor declaration);
 
     std::map<std::string, Record> records_; ///< by what libclang calls the declaration
     std::vector<std::string> order_;        ///< of `records_`
     std::set<std::string> reserved_, names_;
+    bool hasVectors_ = true;
+    static constexpr long long LargestWord = 8, CacheLine = 64;
 };
 
 /// An identifier that is no keyword and no builtin type, whatever its spelling.

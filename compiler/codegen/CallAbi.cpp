@@ -103,6 +103,8 @@ bool CallAbi::cPieces(TypeId t, Passing& passing, Registers& used) const {
     llvm::Type* f32 = llvm::Type::getFloatTy(types_.context());
     uint64_t offset = 0;
     for (const WordContents& word : contentsOf(types_, t)) {
+        bool isEmpty = !word.integer && !word.pointer && !word.real64 && !word.real32Low && !word.real32High;
+        if (isEmpty && passing.align > WordSize) break; // only an alignment made this word: C passes none
         bool isReal = !word.integer && !word.pointer && (word.real64 || word.real32Low || word.real32High);
         if (!isReal) addPiece(passing, generalPiece(word, types_.context(), passing.size, offset), offset);
         else if (word.real64) addPiece(passing, llvm::Type::getDoubleTy(types_.context()), offset);

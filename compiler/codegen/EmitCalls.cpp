@@ -63,7 +63,7 @@ llvm::Value* emitParam(FunctionEmitter& f, const ir::Instr& i) {
     case Passing::Kind::Pieces: break;
     }
     // The storage has room for whole pieces.
-    llvm::Value* copy = f.storage(passing.piecesSize, std::max<uint64_t>(passing.align, 8));
+    llvm::Value* copy = f.storage(std::max(passing.piecesSize, passing.size), std::max<uint64_t>(passing.align, 8));
     for (auto [n, piece] : llvm::enumerate(passing.pieces)) {
         llvm::Value* at = f.b.CreateConstInBoundsGEP1_64(f.b.getInt8Ty(), copy, piece.offset);
         f.b.CreateAlignedStore(f.out.getArg(passing.firstArg + n), at,

@@ -85,14 +85,23 @@ std::vector<std::string> exportedSymbols(const Sema& sema) {
     return symbols;
 }
 
+static void noteLibrary(Sema& sema, const Decl* declared) {
+    const auto* library = llvm::dyn_cast_or_null<LibraryDecl>(declared);
+    if (!library) return;
+    std::string name = library->library.str();
+    if (!llvm::is_contained(sema.module.libraries, name)) sema.module.libraries.push_back(name);
+}
+
 bool useLibrary(Sema& sema, Name handle) {
     const Decl* declared = libraryNamed(sema, handle);
-    if (const auto* library = llvm::dyn_cast_or_null<LibraryDecl>(declared)) {
-        std::string name = library->library.str();
-        if (std::find(sema.module.libraries.begin(), sema.module.libraries.end(), name) == sema.module.libraries.end())
-            sema.module.libraries.push_back(name);
-    }
+    noteLibrary(sema, declared);
     return declared;
+}
+
+void noteOwnLibraries(Sema& sema) {
+    for (const auto& file : sema.program.files)
+        if (sema.isProgramFile(*file))
+            for (const Symbol* s : file->order) noteLibrary(sema, s->decl);
 }
 
 void checkExternLibraries(Sema& sema) {

@@ -32,4 +32,8 @@ std::string cSymbol(const Sema&, const ast::FunctionDecl&);
 /// `-l` name of a library handle, noted as needed; false (silently) if the program declares no such handle.
 bool useLibrary(Sema&, Name handle);
 
+/// Notes the libraries that files of the program declare, whether or not an `extern` names them: headers and C sources
+/// may need them. One that a module of the library declares counts where it is used.
+void noteOwnLibraries(Sema&);
+
 } // namespace sx::sema

@@ -46,8 +46,27 @@ namespace {
 /// What a word of an aggregate holds.
 struct Word {
     bool isFloat = false, isOther = false, isDouble = false;
+    bool isEmpty() const { return !isFloat && !isOther; }
     bool isInteger() const { return isOther || !isFloat; }
 };
+
+/// A vector, or an aggregate with one in it.
+bool holdsVector(const TypeTable& types, TypeId t) {
+    switch (types.kind(t)) {
+    case TypeKind::Vector: return true;
+    case TypeKind::Array: return types.count(t) > 0 && holdsVector(types, types.elem(t));
+    case TypeKind::Struct:
+        return llvm::any_of(types.structInfo(t).fields,
+                            [&](const StructField& f) { return holdsVector(types, f.type); });
+    case TypeKind::Union:
+        return llvm::any_of(types.unionInfo(t).members,
+                            [&](const UnionMember& m) { return holdsVector(types, m.type); });
+    case TypeKind::Tuple:
+        return llvm::any_of(types.tupleFields(t), [&](const TupleField& f) { return holdsVector(types, f.type); });
+    case TypeKind::Optional: return holdsVector(types, types.elem(t));
+    default: return alignOf(types, t) > WordSize; // whatever it is
+    }
+}
 
 /// Of an aggregate of at most two words.
 std::array<Word, 2> wordsOf(const TypeTable& types, TypeId t) {
@@ -69,9 +88,15 @@ ffi_type* CTypes::aggregate(TypeId t) {
     if (kind == TypeKind::Void || kind == TypeKind::NoReturn) return &ffi_type_void;
     if (kind == TypeKind::None || kind == TypeKind::Vector) return nullptr;
     uint64_t size = sizeOf(types_, t);
-    if (size == 0 || alignOf(types_, t) > WordSize) return nullptr; // libffi has no empty structs and no vectors
-    uint64_t unit = std::min({alignOf(types_, t), size & (~size + 1), WordSize});
+    const uint64_t align = alignOf(types_, t);
+    // libffi has no empty structs and no vectors.
+    if (size == 0 || align > LargestInRegisters || (align > WordSize && holdsVector(types_, t))) return nullptr;
+    uint64_t unit = std::min({align, size & (~size + 1), WordSize});
     std::vector<ffi_type*> parts;
+    if (size > LargestInRegisters && align > WordSize) {
+        parts.assign(size / align, &ffi_type_longdouble); // no other type of it is aligned so; all are in memory
+        return structOf(std::move(parts));
+    }
     if (size > LargestInRegisters) {
         parts.assign(size / unit, integerType(unit, false));
         return structOf(std::move(parts));
@@ -80,30 +105,42 @@ ffi_type* CTypes::aggregate(TypeId t) {
     for (uint64_t at = 0; at < size; at += WordSize) {
         uint64_t rest = std::min(size - at, WordSize);
         const Word& word = words[at / WordSize];
+        if (word.isEmpty() && align > WordSize) break; // only an alignment made this word
         bool isInteger = word.isInteger();
         uint64_t part = isInteger ? std::min(unit, rest) : word.isDouble ? 8 : 4;
         ffi_type* type = isInteger ? integerType(part, false) : word.isDouble ? &ffi_type_double : &ffi_type_float;
         parts.insert(parts.end(), rest / part, type);
     }
+    if (align > WordSize) parts.front() = alignedLike(*parts.front(), align);
     return structOf(std::move(parts));
 }
 
-bool CTypes::isIntegerThenFloat(TypeId t) const {
-    uint64_t size = isScalar(types_, t) ? 0 : sizeOf(types_, t);
-    if (size <= WordSize || size > LargestInRegisters || alignOf(types_, t) > WordSize) return false;
-    const std::array<Word, 2> words = wordsOf(types_, t);
-    return words[0].isInteger() && !words[1].isInteger();
+/// A scalar that C would align more than it does others of its type.
+ffi_type* CTypes::alignedLike(const ffi_type& scalar, uint64_t align) {
+    Struct& s = structs_.emplace_back();
+    s.type = scalar;
+    s.type.alignment = static_cast<unsigned short>(align);
+    return &s.type;
 }
 
-bool CTypes::take(TypeId t, Registers& left) const {
+bool CTypes::isIntegerThenFloat(TypeId t) {
+    uint64_t size = isScalar(types_, t) ? 0 : sizeOf(types_, t);
+    if (size <= WordSize || size > LargestInRegisters || !get(t)) return false;
+    const std::array<Word, 2> words = wordsOf(types_, t);
+    return words[0].isInteger() && words[1].isFloat && !words[1].isOther;
+}
+
+bool CTypes::take(TypeId t, Registers& left) {
     Registers used{0, 0};
     if (isScalar(types_, t)) {
         (isFloat(types_, t) ? used.floats : used.integers) = 1;
     } else {
         uint64_t size = sizeOf(types_, t);
-        if (size == 0 || size > LargestInRegisters || alignOf(types_, t) > WordSize) return false;
+        if (size == 0 || size > LargestInRegisters || !get(t)) return false;
         const std::array<Word, 2> words = wordsOf(types_, t);
-        for (uint64_t i = 0; i * WordSize < size; ++i) ++(words[i].isInteger() ? used.integers : used.floats);
+        const bool isWide = alignOf(types_, t) > WordSize;
+        for (uint64_t i = 0; i * WordSize < size && !(isWide && words[i].isEmpty()); ++i)
+            ++(words[i].isInteger() ? used.integers : used.floats);
     }
     if (used.integers > left.integers || used.floats > left.floats) return false;
     left.integers -= used.integers;

@@ -20,13 +20,14 @@ public:
         unsigned integers = 6, floats = 8;
     };
     /// Takes the registers that an argument goes into; false: it is in memory.
-    bool take(TypeId, Registers& left) const;
+    bool take(TypeId, Registers& left);
     /// A struct of two words, the second one in a register for floats.
-    bool isIntegerThenFloat(TypeId) const;
+    bool isIntegerThenFloat(TypeId);
 
 private:
     ffi_type* scalar(TypeId);
     ffi_type* aggregate(TypeId);
+    ffi_type* alignedLike(const ffi_type& scalar, uint64_t align);
     ffi_type* structOf(std::vector<ffi_type*> parts);
 
     struct Struct {

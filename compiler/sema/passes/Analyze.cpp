@@ -60,6 +60,7 @@ Result<bool> analyze(Sema& sema, const std::string& entryPath) {
     if (sema.diags.hasErrors()) return false;
     sema.options.checkAll |= sema.options.checkModules && sema.program.entry->names.count(sema.name("main")) == 0;
     checkExternLibraries(sema);
+    noteOwnLibraries(sema);
     if (sema.diags.hasErrors()) return false;
     declareContext(sema);
     if (sema.diags.hasErrors()) return false;

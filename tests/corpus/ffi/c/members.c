@@ -63,3 +63,27 @@ int list(lister with, ...) {
     return result;
 }
 const char* echo(const char* s) { return s; }
+device device_of(int lo, int hi) {
+    device d = {{lo, hi}};
+    return d;
+}
+int device_hi(device d) { return d.hi; }
+static int isAligned(const void* p) { return (uintptr_t)p % 16 == 0; }
+wide4 wide4_add(char c, wide4 v) {
+    v.v[1] += c;
+    return v;
+}
+wide1 wide1_next(wide1 w) {
+    w.a += 1;
+    return w;
+}
+long wide_sum(int a, int b, int c, int d, int e, wide1 one, int f, wide3 three, wide4 four, spaced s) {
+    long all = a + b + c + d + e + one.a * 10 + f * 100 + three.a * 1000 + three.c * 10000 + (long)four.v[3] * 100000;
+    return isAligned(&three) && isAligned(&s) ? all + s.last * 1000000L : -1;
+}
+int line_offset(const line* l) { return (uintptr_t)l % 64; }
+line line_same(line l) { return l; }
+int close_sum(const close* c) { return c->c + c->n; }
+const int items[] = {3, 1, 2};
+pair pairs[] = {{1, 2}, {3, 4}};
+int scaled(int n) { return n * SCALE; }

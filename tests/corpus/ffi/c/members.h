@@ -93,6 +93,81 @@ int total_of(int count, va_list rest);
 int list(lister with, ...);
 const char* echo(const char* s);
 
+/* Enums between members: C has no scope for their constants. */
+typedef struct {
+    enum { TAG_INT, TAG_TEXT = 7 } tag;
+    union {
+        enum { WITHIN = 9 } u;
+        int i;
+    } w;
+} told;
+union spoken {
+    enum speech { ALOUD = 11 } how;
+    int i;
+};
+/* Registers of a device: names for bits of a number. */
+typedef union {
+    struct {
+        unsigned char lo : 4, hi : 4;
+    };
+    unsigned char byte;
+} device;
+typedef union {
+    unsigned low : 3;
+    unsigned word;
+} bare;
+typedef struct {
+    device port;
+    int k;
+} board;
+device device_of(int lo, int hi);
+int device_hi(device d);
+/* What an attribute aligns. */
+#define ALIGNED(n) __attribute__((aligned(n)))
+typedef struct ALIGNED(16) {
+    float v[4];
+} wide4;
+typedef struct ALIGNED(16) {
+    long a;
+} wide1;
+typedef struct ALIGNED(16) {
+    long a, b, c;
+} wide3;
+typedef struct {
+    int n;
+    _Alignas(16) int last;
+} spaced;
+typedef struct ALIGNED(64) {
+    long a;
+} line;
+typedef struct ALIGNED(16) __attribute__((packed)) {
+    char c;
+    int n;
+} close;
+wide4 wide4_add(char c, wide4 v);
+wide1 wide1_next(wide1 w);
+long wide_sum(int a, int b, int c, int d, int e, wide1 one, int f, wide3 three, wide4 four, spaced s);
+int line_offset(const line* l);
+line line_same(line l);
+int close_sum(const close* c);
+/* Variables that no other file sees, and an array of which a header does not know the length. */
+static const int LIMIT = -5;
+static const double RATE = 2.5;
+static const unsigned long long ALL = ~0ull;
+static const bool YES = true;
+static const char* const TITLE = "t";
+static const char GREETING[] = "hi there";
+static const char* const NAMES[] = {"zero", "one"};
+static const pair ORIGIN = {3, 4};
+static int kept = 7;
+static inline int kept_next(void) { return ++kept; }
+extern const int items[];
+extern pair pairs[];
+#ifndef SCALE
+#define SCALE 1
+#endif
+int scaled(int n);
+
 #define COUNT 16
 #define NEGATIVE (-3)
 #define LARGEST 0xFFFFFFFFFFFFFFFFull
