@@ -18,7 +18,7 @@ void* runtimeSymbol(llvm::StringRef name) {
 }
 
 bool LoadedLibraries::open(const std::string& file) {
-    void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+    void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL); // as a linker sees them: each knows the others
     if (handle) handles_.push_back(handle);
     return handle != nullptr;
 }

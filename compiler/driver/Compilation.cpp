@@ -2,6 +2,7 @@
 
 #include "cimport/ReadHeaders.h"
 #include "codegen/Codegen.h"
+#include "codegen/RuntimeSymbols.h"
 #include "driver/Report.h"
 #include "lower/Lower.h"
 #include "sema/ExternDecls.h"
@@ -35,7 +36,12 @@ Compilation::Compilation(const Invocation& invocation) : invocation(invocation) 
         beforeOutput();
         printError(message);
     };
-    limits.foreign = [this] { return cCode().load(); };
+    limits.foreign = [this] {
+        codegen::LoadedLibraries libraries; // where one is missing, a run says so
+        for (const std::string& name : module.libraries)
+            static_cast<void>(libraries.load(name, this->invocation.libraryPaths));
+        return cCode().load();
+    };
     evaluator = std::make_unique<vm::Evaluator>(std::move(limits));
 }
 
