@@ -170,7 +170,10 @@ Failable lowerFailable(Body& f, const Expr* e, TypeId target) {
         result.whole = lowerUnmarked(f, e, target);
     }
     if (result.whole.isError() || !f.reachable()) return result;
-    if (!isFailable(f.types, result.whole.type) || result.whole.isTypeName()) return result;
+    if (!isFailable(f.types, result.whole.type) || result.whole.isTypeName()) {
+        if (hasUnknownOperand(f, inner)) result.whole = Value::error();
+        return result;
+    }
     result.failable = true;
     result.isFresh = result.whole.unmarkedFailable || isAssertion;
     result.whole.unmarkedFailable = false;

@@ -55,6 +55,12 @@ bool isFallbackOr(Body& f, const Expr* e) {
     return binary && binary->op == BinaryOp::Or && (isFailableExpr(f, binary->lhs) || isFailableExpr(f, binary->rhs));
 }
 
+bool hasUnknownOperand(Body& f, const Expr* e) {
+    const auto* binary = llvm::dyn_cast<Binary>(withoutParens(e));
+    return binary && binary->op == BinaryOp::Or &&
+           (probeType(f, binary->lhs) == TypeId::None || probeType(f, binary->rhs) == TypeId::None);
+}
+
 /// Whether an operand makes `or` the fallback operator: a `try`, a failable `or`, or anything of failable type.
 /// The type of a call is found by lowering it into a block that is thrown away.
 bool isFailableExpr(Body& f, const Expr* e) {

@@ -10,6 +10,8 @@ namespace sx::lower {
 
 /// An `or` of failables, parentheses looked through.
 bool isFallbackOr(Body&, const ast::Expr*);
+/// An `or` of something that was rejected: it may have been meant to be one.
+bool hasUnknownOperand(Body&, const ast::Expr*);
 /// What is left of an `or` chain whose operands have all failed.
 struct ChainError {
     ValueId tag; ///< of the last operand
