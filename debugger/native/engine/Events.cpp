@@ -174,7 +174,8 @@ static std::optional<Stop> decideSignal(Native& n, const ThreadStop& stop) {
     if (stop.signal == SIGINT || stop.signal == SIGSTOP) return makeStop(n, Stop::Reason::Pause, stop.thread);
     if (n.endingSignals.count(stop.signal) != 0) return std::nullopt;
     if (n.isTerminating && stop.signal == SIGTERM) return std::nullopt;
-    if (stop.signal == SIGABRT && isPanicking(n, stop.thread)) return std::nullopt;
+    // It has been told; a core file tells nothing before.
+    if (!n.isCore && stop.signal == SIGABRT && isPanicking(n, stop.thread)) return std::nullopt;
     if (isStackOverflow(n, stop)) return panicAtOverflow(n, stop);
     if (!saysBroken(stop.signal) && isExpected(n.target->processId(), stop.signal)) return std::nullopt;
     n.endingSignals = {stop.signal, SIGABRT};
