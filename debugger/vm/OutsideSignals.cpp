@@ -1,5 +1,7 @@
 #include "debugger/vm/OutsideSignals.h"
 
+#include "debugger/engine/Signals.h"
+
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
@@ -9,9 +11,6 @@
 namespace sx::debugger {
 
 namespace {
-
-constexpr int Ending[] = {SIGHUP,  SIGQUIT,   SIGTERM, SIGUSR1, SIGUSR2,   SIGALRM,
-                          SIGXCPU, SIGVTALRM, SIGPROF, SIGIO,   SIGSTKFLT, SIGPWR};
 
 // What a signal handler needs.
 int pipeOfSeen = -1;
@@ -39,7 +38,7 @@ void watchSignals(std::function<void(int signal)> seen) {
     if (pipe2(ends, O_CLOEXEC) != 0) return;
     pipeOfSeen = ends[1];
     watchedProcess = getpid();
-    for (int s : Ending) {
+    for (int s : EndingSignals) {
         if (!isHandledBy(s, SIG_DFL)) continue;
         struct sigaction action {};
         action.sa_handler = onSignal;
@@ -57,7 +56,7 @@ void watchSignals(std::function<void(int signal)> seen) {
 }
 
 void leaveSignals() {
-    for (int s : Ending)
+    for (int s : EndingSignals)
         if (isHandledBy(s, onSignal)) std::signal(s, SIG_DFL);
 }
 

@@ -7,6 +7,8 @@
 #include "ir/CodeMarks.h"
 #include "sx/trace.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+
 #include <algorithm>
 #include <csignal>
 #include <cstddef>
@@ -181,13 +183,24 @@ static std::string panicText(Native& n, const ThreadStop& stop, const std::strin
     return textAt(n, argument("rsi"), argument("rdx"));
 }
 
+/// One of the innermost `most` frames of a thread is like this.
+static bool anyFrame(Native& n, SystemThread thread, uint32_t most, llvm::function_ref<bool(const StackFrame&)> isIt) {
+    for (uint32_t i = 0; i < most; ++i) {
+        const StackFrame* f = n.stack.frame(thread, i);
+        if (!f) return false;
+        if (isIt(*f)) return true;
+    }
+    return false;
+}
+
+/// A function of the runtime that ends the program with a panic.
+static bool isOfPanic(const StackFrame& f) { return f.isHidden && f.frame.name.starts_with("sx_panic"); }
+
 /// The runtime says what a signal was for which the program has stopped already.
 static bool isReportOfFault(Native& n, const ThreadStop& stop) {
-    constexpr uint32_t Most = 3;
-    if (n.endingSignals.empty()) return false;
-    for (uint32_t i = 1; i <= Most; ++i)
-        if (const StackFrame* f = n.stack.frame(stop.thread, i); f && f->frame.name == "on_fault") return true;
-    return false;
+    constexpr uint32_t Most = 4;
+    auto isHandler = [](const StackFrame& f) { return f.frame.name == "on_fault"; };
+    return !n.endingSignals.empty() && anyFrame(n, stop.thread, Most, isHandler);
 }
 
 std::optional<Stop> panicStop(Native& n, const ThreadStop& stop) {
@@ -195,7 +208,7 @@ std::optional<Stop> panicStop(Native& n, const ThreadStop& stop) {
     if (panic == n.panics.end()) return std::nullopt;
     // One of these functions calls another.
     const StackFrame* caller = n.stack.frame(stop.thread, 1);
-    if (caller && caller->isHidden && caller->frame.name.starts_with("sx_panic")) return std::nullopt;
+    if (caller && isOfPanic(*caller)) return std::nullopt;
     if (isReportOfFault(n, stop)) return std::nullopt;
     Stop made = makeStop(n, Stop::Reason::Error, stop.thread);
     made.event = ErrorEvent::Panic;
@@ -206,12 +219,7 @@ std::optional<Stop> panicStop(Native& n, const ThreadStop& stop) {
 
 bool isPanicking(Native& n, SystemThread thread) {
     constexpr uint32_t Most = 12; ///< frames of C between
-    for (uint32_t i = 0; i < Most; ++i) {
-        const StackFrame* f = n.stack.frame(thread, i);
-        if (!f) return false;
-        if (f->isHidden && f->frame.name.starts_with("sx_panic")) return true;
-    }
-    return false;
+    return anyFrame(n, thread, Most, isOfPanic);
 }
 
 /// The system keeps a gap of this size free below a stack.

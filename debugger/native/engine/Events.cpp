@@ -1,6 +1,7 @@
 // What the program did, and whether that is a stop.
 #include "debugger/native/engine/Events.h"
 
+#include "debugger/engine/Signals.h"
 #include "debugger/native/engine/Errors.h"
 #include "debugger/native/engine/NativeEngine.h"
 #include "debugger/native/engine/Running.h"
@@ -161,11 +162,6 @@ static bool isExpected(int pid, int signal) {
         if ((std::stoull(line.substr(7), nullptr, 16) >> (signal - 1) & 1) != 0) return true;
     }
     return false;
-}
-
-static bool saysBroken(int signal) {
-    constexpr int Broken[] = {SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGBUS, SIGSYS, SIGTRAP};
-    return std::find(std::begin(Broken), std::end(Broken), signal) != std::end(Broken);
 }
 
 /// SIGSTOP is how lldb interrupts; SIGINT is how a person does.

@@ -1,8 +1,8 @@
 // Beginning and end: launch, attach, core files, signals, detach.
+#include "debugger/engine/Signals.h"
 #include "debugger/native/plugin/CoreFile.h"
 #include "debugger/native/plugin/LldbTarget.h"
 
-#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
@@ -114,22 +114,13 @@ std::string LldbTarget::addStacks(const std::vector<ParkedStack>& stacks) {
     return problem;
 }
 
-/// Those that end a program from outside; the engine passes on what the program expects.
-static bool endsFromOutside(int signal) {
-    constexpr int Ending[] = {SIGHUP,  SIGQUIT,   SIGTERM, SIGUSR1, SIGUSR2,   SIGALRM,
-                              SIGXCPU, SIGVTALRM, SIGPROF, SIGIO,   SIGSTKFLT, SIGPWR};
-    return std::find(std::begin(Ending), std::end(Ending), signal) != std::end(Ending);
-}
-
-/// Those that say that the program is broken stop it, those that end it do, and SIGINT does, which does not reach it;
-/// others pass silently.
+/// Those that say that the program is broken stop it, those that end it do (the engine passes on what the program
+/// expects), and SIGINT does, which does not reach it; others pass silently.
 void LldbTarget::chooseSignals() {
     SBUnixSignals signals = process_.GetUnixSignals();
     for (int32_t i = 0, count = signals.GetNumSignals(); i < count; ++i) {
         int32_t signal = signals.GetSignalAtIndex(i);
-        bool stops = signal == SIGSEGV || signal == SIGABRT || signal == SIGFPE || signal == SIGILL ||
-                     signal == SIGBUS || signal == SIGSYS || signal == SIGTRAP || signal == SIGINT ||
-                     endsFromOutside(signal);
+        bool stops = saysBroken(signal) || signal == SIGINT || endsFromOutside(signal);
         bool isLldbs = signal == SIGTRAP || signal == SIGSTOP; // it stops and steps by these
         signals.SetShouldStop(signal, stops || isLldbs);
         signals.SetShouldNotify(signal, stops || isLldbs);
