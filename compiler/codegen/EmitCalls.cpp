@@ -159,6 +159,12 @@ void keepReturn(FunctionEmitter& f, const ir::Instr& i) {
     f.b.CreateStore(kept, f.storage(sizeof(uint64_t), alignof(uint64_t)));
 }
 
+void returnScalar(FunctionEmitter& f, llvm::Value* result) {
+    bool isNarrow = result->getType()->isIntegerTy() && result->getType()->getIntegerBitWidth() < 32;
+    if (isNarrow) f.setTerminatorApart();
+    f.b.CreateRet(result);
+}
+
 } // namespace
 
 void emitRet(FunctionEmitter& f, const ir::Instr& i) {
@@ -171,7 +177,7 @@ void emitRet(FunctionEmitter& f, const ir::Instr& i) {
         return;
     case Passing::Kind::Direct:
         keepReturn(f, i);
-        f.b.CreateRet(toAbi(f, passing, f.operand(i, 0)));
+        returnScalar(f, toAbi(f, passing, f.operand(i, 0)));
         return;
     case Passing::Kind::Pointer:
         f.b.CreateMemCpy(f.out.getArg(0), llvm::MaybeAlign(passing.align), f.operand(i, 0),
@@ -180,6 +186,7 @@ void emitRet(FunctionEmitter& f, const ir::Instr& i) {
         return;
     case Passing::Kind::Pieces: break;
     }
+    if (passing.pieces.size() > 1) f.setTerminatorApart();
     llvm::SmallVector<llvm::Value*, 3> pieces;
     loadPieces(f, passing, f.operand(i, 0), pieces);
     if (pieces.size() == 1) {

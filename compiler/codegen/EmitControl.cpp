@@ -65,6 +65,7 @@ void emitSwitch(FunctionEmitter& f, const ir::Instr& i) {
     const std::vector<uint64_t>& values = f.fn.switches[i.imm].values;
     llvm::Value* subject = f.operand(i, 0);
     unsigned bits = subject->getType()->getIntegerBitWidth();
+    f.setTerminatorApart();
     llvm::SwitchInst* dispatch = f.b.CreateSwitch(subject, edge(f, targets[0], taken), values.size());
     for (auto [bitsOfCase, target] : llvm::zip_equal(values, targets.drop_front()))
         dispatch->addCase(f.b.getInt(llvm::APInt(64, bitsOfCase).trunc(bits)), edge(f, target, taken));

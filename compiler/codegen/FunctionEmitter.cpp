@@ -76,6 +76,13 @@ void FunctionEmitter::emit() {
     if (module.debug()) declareVariables();
 }
 
+void FunctionEmitter::setTerminatorApart() {
+    if (module.options().optLevel > 0) return;
+    llvm::BasicBlock* apart = llvm::BasicBlock::Create(b.getContext(), "", &out, b.GetInsertBlock()->getNextNode());
+    b.CreateBr(apart);
+    b.SetInsertPoint(apart);
+}
+
 llvm::AllocaInst* FunctionEmitter::storage(uint64_t size, uint64_t align) {
     llvm::IRBuilder<>::InsertPointGuard guard(b);
     b.SetInsertPoint(entry_, entry_->begin());

@@ -27,6 +27,9 @@ public:
     bool isCold(ir::BlockId id) const { return fn.blocks[static_cast<uint32_t>(id)].cold; }
     llvm::AllocaInst* storage(uint64_t size, uint64_t align); ///< in the entry block
     llvm::AllocaInst* slot(ir::SlotId);
+    /// What ends this block gets a block of its own in unoptimised code. For terminators that LLVM's quick instruction
+    /// selection does not know: it leaves all that stands before them in their block to the slow one.
+    void setTerminatorApart();
     /// A statement has begun, and no code that acts was emitted for it.
     bool hasStatementToShow() const { return statement_ != ir::CodeMarks::None; }
 
