@@ -18,8 +18,19 @@
 
 #include <cerrno>
 #include <cstring>
+#include <mutex>
 
 LLD_HAS_DRIVER(elf)
+
+// lld 19 keeps these in variables of the process, as its own header lld/ELF/Symbols.h, which is not installed, declares
+// them. All else it clears before it returns.
+namespace lld::elf {
+class Defined;
+struct ElfSym {
+    static Defined *bss, *etext1, *etext2, *edata1, *edata2, *end1, *end2, *globalOffsetTable, *relaIpltStart,
+        *relaIpltEnd, *tlsModuleBase;
+};
+} // namespace lld::elf
 
 namespace sx::codegen {
 
@@ -72,8 +83,20 @@ std::string suddenEnd(int exit, const std::string& reason, const std::string& ou
     return "cannot write " + code(output) + ": " + why;
 }
 
+/// The symbols of a link before this one are gone, and lld would write to those that this one does not define.
+void forgetEarlierSymbols() {
+    using Symbols = lld::elf::ElfSym;
+    for (lld::elf::Defined** symbol : {&Symbols::bss, &Symbols::etext1, &Symbols::etext2, &Symbols::edata1,
+                                       &Symbols::edata2, &Symbols::end1, &Symbols::end2, &Symbols::globalOffsetTable,
+                                       &Symbols::relaIpltStart, &Symbols::relaIpltEnd, &Symbols::tlsModuleBase})
+        *symbol = nullptr;
+}
+
 Result<void> runLld(llvm::ArrayRef<std::string> args, llvm::ArrayRef<MemoryFile> inMemory, const std::string& output) {
     startLlvm();
+    static std::mutex oneAtATime; // sessions of the debugger build side by side
+    std::lock_guard<std::mutex> lock(oneAtATime);
+    forgetEarlierSymbols();
     llvm::SmallVector<const char*, 32> argv;
     for (const std::string& arg : args) argv.push_back(arg.c_str());
     std::string messages, reason;
