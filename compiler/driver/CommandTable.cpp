@@ -48,7 +48,7 @@ constexpr CommandRow Commands[] = {
      "Debugs a program in the terminal; `sx debug --help` prints the options."},
     {"dap", Command::Dap, Operands::Raw, "[options]", "serve a debugger to an editor (Debug Adapter Protocol)",
      "Serves the Debug Adapter Protocol; `sx dap --help` prints the options."},
-    {"lsp", Command::Lsp, Operands::None, "[options]", "serve an editor (Language Server Protocol)",
+    {"lsp", Command::Lsp, Operands::None, "", "serve an editor (Language Server Protocol)",
      "Serves the Language Server Protocol on standard input and output."},
     {"completions", Command::Completions, Operands::Word, "SHELL", "print completions for bash, zsh or fish",
      "Prints what makes a shell complete the commands and options of `sx`:\n\n"

@@ -1,14 +1,13 @@
 #include "driver/FormatCommand.h"
 
 #include "driver/Report.h"
+#include "driver/SourceFolder.h"
 #include "format/Format.h"
 #include "format/UnifiedDiff.h"
 #include "source/Files.h"
 #include "source/Heap.h"
 
-#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -39,27 +38,16 @@ private:
         status_ = std::max(status_, status);
     }
 
-    /// Hidden folders and links to folders are left alone.
     void formatFolder(const std::string& folder) {
-        std::vector<std::string> found;
-        std::error_code problem;
-        using Iterator = llvm::sys::fs::recursive_directory_iterator;
-        for (Iterator at(folder, problem, false), end; at != end && !problem; at.increment(problem)) {
-            const llvm::StringRef name = llvm::sys::path::filename(at->path());
-            const bool isFolder = at->type() == llvm::sys::fs::file_type::directory_file;
-            if (isFolder && name.starts_with(".")) at.no_push();
-            if (!isFolder && name.ends_with(".sx") && !llvm::sys::fs::is_directory(at->path()))
-                found.push_back(at->path());
-        }
-        if (problem) fail(Unusable, "cannot read the folder " + code(folder) + ": " + problem.message());
-        std::sort(found.begin(), found.end());
-        for (const std::string& path : found) formatOne(path);
+        Result<std::vector<std::string>> found = sourcesBelow(folder);
+        if (!found) return fail(Unusable, found.error());
+        for (const std::string& path : *found) formatOne(path);
     }
 
     void formatOne(const std::string& path) {
         const bool isInput = path == "-";
         const std::string name = isInput ? "<stdin>" : path;
-        Result<std::string> text = readTextFile(isInput ? "/dev/stdin" : path);
+        Result<std::string> text = isInput ? readStandardInput() : readTextFile(path);
         if (!text) return fail(Unusable, "cannot read " + code(name) + ": " + text.error());
         constexpr unsigned HeapForByte = 40;
         growHeapFor(text->size(), HeapForByte);

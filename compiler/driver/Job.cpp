@@ -80,7 +80,20 @@ struct SingleFile {
 
 // ---- commands without a program
 
+/// The debug adapter and its client in the terminal are executables of their own, so that what they need is not loaded
+/// with the compiler.
+int become(const char* name, const std::vector<std::string>& arguments) {
+    std::string path = joinPath(ownFolder(), name);
+    std::vector<char*> argv{path.data()};
+    for (const std::string& a : arguments) argv.push_back(const_cast<char*>(a.c_str()));
+    argv.push_back(nullptr);
+    execv(path.c_str(), argv.data());
+    printError("cannot start " + code(path) + ": " + std::strerror(errno));
+    return 1;
+}
+
 int printHelp(const Invocation& in) {
+    if (in.helpTopic == "dap") return become("sx-dap", {"--help"});
     std::string text = in.helpTopic == "debug" ? debuggerHelp(editorsFolder())
                        : in.helpTopic == "man" ? manualPage()
                                                : helpText(in.helpTopic);
@@ -102,21 +115,9 @@ int printVersion(const Invocation&) { return printText("sx " SX_VERSION "\n"); }
 
 int serveLanguage(const Invocation& in) { return server::serveLanguage(in.serverPort); }
 
-/// The debug adapter and its client in the terminal are executables of their own, so that what they need is not loaded
-/// with the compiler.
-int become(const char* name, const Invocation& in) {
-    std::string path = joinPath(ownFolder(), name);
-    std::vector<char*> argv{path.data()};
-    for (const std::string& a : in.programArgs) argv.push_back(const_cast<char*>(a.c_str()));
-    argv.push_back(nullptr);
-    execv(path.c_str(), argv.data());
-    printError("cannot start " + code(path) + ": " + std::strerror(errno));
-    return 1;
-}
+int startAdapter(const Invocation& in) { return become("sx-dap", in.programArgs); }
 
-int startAdapter(const Invocation& in) { return become("sx-dap", in); }
-
-int startDebugger(const Invocation& in) { return become("sx-debug", in); }
+int startDebugger(const Invocation& in) { return become("sx-debug", in.programArgs); }
 
 } // namespace
 

@@ -163,7 +163,7 @@ private:
     std::map<std::string, std::vector<std::string>> files_;
 };
 
-int print(const std::string& text) {
+int printSymbols(const std::string& text) {
     llvm::outs() << text;
     llvm::outs().flush();
     std::error_code problem = llvm::outs().error();
@@ -173,14 +173,15 @@ int print(const std::string& text) {
 
 int printCode(const SymbolFile& f) {
     SourceLines lines;
-    return print(symbols::annotated(f, [&](const std::string& file, uint32_t line) { return lines(file, line); }));
+    return printSymbols(
+        symbols::annotated(f, [&](const std::string& file, uint32_t line) { return lines(file, line); }));
 }
 
 /// Writes the file, or prints it where no name is given.
-int write(const SymbolFile& f, const Invocation& in) {
+int writeSymbols(const SymbolFile& f, const Invocation& in) {
     Result<std::string> text = in.symbolFormat == SymbolFormat::Ngsm ? symbols::toNgsm(f.lines) : symbols::toJson(f);
     if (!text) return fail(text.error());
-    if (in.output.empty()) return print(*text);
+    if (in.output.empty()) return printSymbols(*text);
     Result<void> written = writeFile(in.output, *text);
     return written ? 0 : fail(written.error());
 }
@@ -191,15 +192,15 @@ std::string several(size_t n, const char* what) { return std::to_string(n) + " "
 int check(const std::string& path, std::string_view bytes) {
     if (bytes.starts_with(symbols::NgsmMagic)) {
         Result<std::vector<symbols::LineRow>> rows = symbols::readNgsm(bytes);
-        return rows ? print(path + ": ngsm, " + several(rows->size(), "position") + "\n")
+        return rows ? printSymbols(path + ": ngsm, " + several(rows->size(), "position") + "\n")
                     : fail(path + ": " + rows.error());
     }
     if (llvm::StringRef(bytes).ltrim().starts_with("{")) {
         Result<SymbolFile> f = symbols::readJson(bytes);
         if (!f) return fail(path + ": " + f.error());
-        return print(path + ": json, " + several(f->functions.size(), "function") + ", " +
-                     several(f->instructions.size(), "instruction") + ", " + several(f->lines.size(), "position") +
-                     "\n");
+        return printSymbols(path + ": json, " + several(f->functions.size(), "function") + ", " +
+                            several(f->instructions.size(), "instruction") + ", " +
+                            several(f->lines.size(), "position") + "\n");
     }
     return fail(path + ": it is no symbol file: it begins neither with `NGSM` nor with `{`");
 }
@@ -251,14 +252,14 @@ std::optional<int> describeFile(const Invocation& in) {
     Result<SymbolFile> symbols = symbolsOf(in);
     if (!symbols) return fail(symbols.error());
     symbols->path = joinPath(workingDirectory(), in.file);
-    return in.disassemble ? printCode(*symbols) : write(*symbols, in);
+    return in.disassemble ? printCode(*symbols) : writeSymbols(*symbols, in);
 }
 
 int describeProgram(Compilation& c) {
     Result<vm::CodeImage> image = vm::makeImage(c.module);
     if (!image) return fail(image.error());
     SymbolFile symbols = ImageSymbols(c).of(*image, joinPath(workingDirectory(), c.invocation.file));
-    return c.invocation.disassemble ? printCode(symbols) : write(symbols, c.invocation);
+    return c.invocation.disassemble ? printCode(symbols) : writeSymbols(symbols, c.invocation);
 }
 
 Result<void> describeOrigins(const Compilation& compilation, const codegen::Options& options,

@@ -1,13 +1,13 @@
 #include "driver/TestFiles.h"
 
 #include "driver/Report.h"
+#include "driver/SourceFolder.h"
 #include "source/Files.h"
 #include "syntax/Parser.h"
 #include "syntax/Tests.h"
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
 
 #include <algorithm>
 #include <set>
@@ -36,21 +36,10 @@ public:
     }
 
 private:
-    /// Hidden folders and links to folders are left alone.
     Result<void> addFolder(const std::string& folder) {
-        std::vector<std::string> found;
-        std::error_code problem;
-        using Iterator = llvm::sys::fs::recursive_directory_iterator;
-        for (Iterator at(folder, problem, false), end; at != end && !problem; at.increment(problem)) {
-            const llvm::StringRef name = llvm::sys::path::filename(at->path());
-            const bool isFolder = at->type() == llvm::sys::fs::file_type::directory_file;
-            if (isFolder && (name.starts_with(".") || name == "node_modules")) at.no_push();
-            if (!isFolder && name.ends_with(".sx") && llvm::sys::fs::is_regular_file(at->path()))
-                found.push_back(llvm::StringRef(at->path()).starts_with("./") ? at->path().substr(2) : at->path());
-        }
-        if (problem) return Failure{"cannot read the folder " + code(folder) + ": " + problem.message()};
-        std::sort(found.begin(), found.end());
-        for (const std::string& path : found)
+        Result<std::vector<std::string>> found = sourcesBelow(folder);
+        if (!found) return found.failure();
+        for (const std::string& path : *found)
             if (Result<void> added = addFile(path, false); !added) return added;
         return {};
     }

@@ -57,6 +57,17 @@ int readAll(int fd, size_t sizeHint, std::string& text) {
     return 0;
 }
 
+Result<std::string> readText(int fd) {
+    struct stat info {};
+    if (::fstat(fd, &info) != 0) return Failure{reasonOf(errno)};
+    if (S_ISDIR(info.st_mode)) return Failure{reasonOf(EISDIR)};
+    if (info.st_size > maxFileSize) return Failure{reasonOf(EFBIG)};
+    std::string text;
+    if (int code = readAll(fd, static_cast<size_t>(info.st_size), text)) return Failure{reasonOf(code)};
+    if (text.find('\0') != std::string::npos) return Failure{"is not a text file"};
+    return text;
+}
+
 } // namespace
 
 static thread_local const EditorTexts::Map* editorTexts = nullptr;
@@ -87,16 +98,10 @@ Result<std::string> readTextFile(const std::string& path) {
     }
     const FileDescriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
     if (file.fd < 0) return Failure{reasonOf(errno)};
-    struct stat info {};
-    if (::fstat(file.fd, &info) != 0) return Failure{reasonOf(errno)};
-    if (S_ISDIR(info.st_mode)) return Failure{reasonOf(EISDIR)};
-    if (info.st_size > maxFileSize) return Failure{reasonOf(EFBIG)};
-
-    std::string text;
-    if (int code = readAll(file.fd, static_cast<size_t>(info.st_size), text)) return Failure{reasonOf(code)};
-    if (text.find('\0') != std::string::npos) return Failure{"is not a text file"};
-    return text;
+    return readText(file.fd);
 }
+
+Result<std::string> readStandardInput() { return readText(STDIN_FILENO); }
 
 static Failure cannotWrite(const std::string& path, int reason) {
     return {"cannot write " + code(path) + ": " + std::strerror(reason)};

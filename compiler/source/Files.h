@@ -13,6 +13,8 @@ namespace sx {
 /// The content of a text file. Fails with a short reason: "no such file", "is a directory", "permission denied", "is
 /// not a text file" for a NUL byte in it, ….
 Result<std::string> readTextFile(const std::string& path);
+/// The same of standard input, whatever that is: a file, a pipe, a socket.
+Result<std::string> readStandardInput();
 
 /// While it lives, texts stand for files on the thread that made it: those of an editor, which win over the disk.
 class EditorTexts {

@@ -9,14 +9,6 @@ namespace sx::terminal {
 
 namespace {
 
-Result<std::string> readInput() {
-    std::string text;
-    char bytes[4096];
-    for (size_t n; (n = std::fread(bytes, 1, sizeof bytes, stdin)) > 0;) text.append(bytes, n);
-    if (std::ferror(stdin)) return Failure{"it cannot be read"};
-    return text;
-}
-
 /// Writes to a stream at once: what goes to the two of them keeps its order.
 void put(FILE* stream, const std::string& text) {
     std::fwrite(text.data(), 1, text.size(), stream);
@@ -26,7 +18,7 @@ void put(FILE* stream, const std::string& text) {
 } // namespace
 
 Result<Script> readScript(const std::string& path) {
-    Result<std::string> text = path == "-" ? readInput() : readTextFile(path);
+    Result<std::string> text = path == "-" ? readStandardInput() : readTextFile(path);
     if (!text) return Failure{"cannot read " + code(path) + ": " + text.error()};
     Script script{path == "-" ? "standard input" : path, {}};
     for (size_t at = 0; at < text->size();) {

@@ -5,7 +5,7 @@
 
 In a page of Markdown these fenced blocks are heeded; a page's blocks share one folder, in order:
 
-  ```sx NAME.sx         a file, which must pass `sx check` (with main or without)
+  ```sx NAME.sx         a file, which must pass `sx check` (with main or without), and be as `sx fmt` writes it
   ```sx                 declarations, checked with the library imported
   ```sx body            statements, checked inside of a function that may fail
   ```sx rejected        a file that the compiler must reject
@@ -88,6 +88,10 @@ class Page:
             self.fail(line, "this must be rejected")
         elif info != "rejected" and status != 0:
             self.fail(line, "this is rejected:\n" + output)
+        elif name == info and info != "rejected":
+            status, output = self.command(f"sx fmt --diff {name}")
+            if status != 0:
+                self.fail(line, "this is not as `sx fmt` writes it:\n" + output)
 
     def console(self, text, line):
         steps, last, shown = [], 0, []

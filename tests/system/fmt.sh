@@ -92,6 +92,28 @@ expect_one_error 'no file'
 sx fmt --frobnicate a.sx
 expect_status 2
 
+# ---- what is no file
+what='standard input is a socket'
+python3 - "$SX" >"$out" 2>"$err" <<'PYTHON'
+import socket, subprocess, sys
+ours, theirs = socket.socketpair()
+ours.sendall(b"f::()->i64{1}\n")
+ours.shutdown(socket.SHUT_WR)
+sys.exit(subprocess.run([sys.argv[1], "fmt", "-"], stdin=theirs).returncode)
+PYTHON
+status=$?
+expect_status 0
+check "it is formatted" holds "$out" 'f :: () -> i64 { 1 }\n'
+what='a folder with a pipe and packages in it'
+mkdir -p tree/node_modules
+mkfifo tree/pipe.sx
+printf 'f::()->i64{1}\n' >tree/node_modules/a.sx
+printf 'f::()->i64{1}\n' >tree/b.sx
+sx fmt tree
+expect_status 0
+check "packages are left alone" holds tree/node_modules/a.sx 'f::()->i64{1}\n'
+check "others are formatted" holds tree/b.sx 'f :: () -> i64 { 1 }\n'
+
 # ---- speed
 what='sx fmt of 100,000 lines'
 for ((i = 0; i < 10000; ++i)); do
