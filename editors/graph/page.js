@@ -53,8 +53,12 @@
 
   // ---- the graph
 
-  const dark = window.matchMedia('(prefers-color-scheme: dark)').matches;
-  const ink = dark ? '#e4e4e6' : '#222', paper = dark ? '#2a2b2f' : '#f6f6f8', blue = dark ? '#7ab4ff' : '#0a5fd0';
+  const brush = document.createElement('canvas').getContext('2d');
+  function colour(name) { // a colour of the page's style, in a form that the graph understands
+    brush.fillStyle = getComputedStyle(document.body).getPropertyValue(name).trim();
+    return brush.fillStyle;
+  }
+  const ink = colour('--fore'), paper = colour('--soft'), blue = colour('--mark');
   const cy = cytoscape({
     container: document.getElementById('graph'), wheelSensitivity: 0.3, autoungrabify: false, boxSelectionEnabled: false,
     layout: { name: 'preset' },
@@ -161,6 +165,10 @@
     if (cy.nodes().length) cy.fit(undefined, 30);
     if (cy.zoom() > 1.2) cy.zoom({ level: 1.2, renderedPosition: { x: cy.width() / 2, y: cy.height() / 2 } });
   }
+  // The page may get its size late, or another one: all is shown again, unless someone has chosen what to look at.
+  let isChosen = false;
+  cy.on('scrollzoom dragpan pinchzoom dragfree', () => { isChosen = true; });
+  new ResizeObserver(() => { if (isChosen) cy.resize(); else fit(); }).observe(document.getElementById('graph'));
   /// An object, wherever it was asked for: it is put on the graph and becomes the selected one.
   function go(i) {
     if (!shown.has(i)) {
@@ -319,14 +327,14 @@
     else if (e.key === 'Enter' && i !== null) toggle(i);
     else if (e.key === 'Enter') { const of = cy.$('node:selected').first().data('of'); if (of !== undefined) open(of); }
     else if (e.key === 'p' && i !== null) { if (!pins.delete(i)) pins.add(i); say(); }
-    else if (e.key === 'f') fit();
+    else if (e.key === 'f') isChosen = false, fit();
     else if (e.key === 'c') clear();
     else if (e.key === '/') document.getElementById('find').focus();
     else if (e.key === 'Escape') { cy.elements().unselect(); }
     else return;
     e.preventDefault();
   });
-  document.getElementById('fit').onclick = fit;
+  document.getElementById('fit').onclick = () => { isChosen = false; fit(); };
   document.getElementById('clear').onclick = clear;
   document.getElementById('by').onchange = list;
   document.getElementById('kind').onchange = list;

@@ -32,6 +32,8 @@ PROBE = """
       if (Math.abs(boxes[i].x - boxes[k].x) < 190 && Math.abs(boxes[i].y - boxes[k].y) < 62) report.meet++;
     report.boxes = boxes.length;
     v.go(v.nodes - 1);
+    const place = document.getElementById('graph');
+    report.wide = place.clientWidth, report.high = place.clientHeight;
   }
   document.title = JSON.stringify(report);
 })();
@@ -57,13 +59,13 @@ def heap(count, seed):
     return {"format": "sx-heap", "version": 1, "name": f"{count} objects", "sites": sites, "nodes": nodes, "edges": edges, "roots": roots}
 
 
-def browse(page, *options):
-    command = [BROWSER, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1400,900",
+def browse(page, width, *options):
+    command = [BROWSER, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--window-size={width},900",
                "--virtual-time-budget=20000", *options, "file://" + page]
     return subprocess.run(command, capture_output=True, text=True, timeout=300)
 
 
-def check(folder, count):
+def check(folder, count, width=1400):
     file, page = os.path.join(folder, "heap.json"), os.path.join(folder, f"heap-{count}.html")
     with open(file, "w", encoding="utf-8") as f:
         json.dump(heap(count, count), f)
@@ -72,13 +74,14 @@ def check(folder, count):
         text = f.read()
     with open(page, "w", encoding="utf-8") as f:
         f.write(text.replace("</body>", PROBE + "</body>"))
-    dom = browse(page, "--dump-dom").stdout
+    dom = browse(page, width, "--dump-dom").stdout
     title = re.search(r"<title>(.*?)</title>", dom)
     report = json.loads(title.group(1)) if title and title.group(1).startswith("{") else {}
     assert report.get("nodes") == count and report["meet"] == 0 and report["moved"] == 0, (count, report, dom[:300])
+    assert count == 0 or report["wide"] > width / 2 and report["high"] > 300, (width, report)
     assert not re.search(r'(src|href)="', text), "the page needs other files"
     if PICTURES:
-        browse(page, "--screenshot=" + os.path.join(PICTURES, f"heap-{count}.png"))
+        browse(page, width, "--screenshot=" + os.path.join(PICTURES, f"heap-{count}-{width}.png"))
     print(count, report)
 
 
@@ -88,6 +91,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for count in (0, 1, 10, 1000, 100_000):
             check(folder, count)
+        check(folder, 10, 600) # half of an editor
 
 
 main()

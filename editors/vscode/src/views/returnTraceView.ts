@@ -49,12 +49,10 @@ export class ReturnTraceView implements vscode.TreeDataProvider<TraceRow>, vscod
     if (this.view) this.view.description = this.rows[0]?.label ?? '';
     this.changed.fire();
     const first = this.rows[0];
-    if (first && this.view && !this.view.visible) // a trace is what a stop at an error is about
-      void Promise.resolve(this.view.reveal(first, { focus: false, select: false, expand: true })).catch(() => undefined);
+    // A trace is what a stop at an error is about. (`reveal` does not open a view that is closed in this part of the window.)
+    if (first && this.view && !this.view.visible)
+      void vscode.commands.executeCommand('sx.returnTrace.focus', { preserveFocus: true }).then(undefined, () => undefined);
   }
-
-  /** Only errors, which have no parent, are ever revealed. */
-  getParent(): undefined { return undefined; }
 
   getChildren(row?: TraceRow): TraceRow[] { return row ? row.children : this.rows; }
 
