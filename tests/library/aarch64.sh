@@ -34,7 +34,7 @@ rule c
   command = aarch64-linux-gnu-gcc -std=gnu11 -O1 -I$runtime/include -I$runtime/program -c \$in -o \$out
 rule link
   command = aarch64-linux-gnu-g++ \$in build/libsxtrace.a -lpthread -o \$out
-flags = -std=gnu++20 -O0 -I. -I$unit -I$runtime/include -I$runtime/program -DWALK_STEPS=20000
+flags = -std=gnu++20 -O0 -I. -I$unit -I$runtime/include -I$runtime/program -DWALK_STEPS=5000
 first = -include catch2/catch.hpp
 build catch2/catch.hpp.gch: header
 END
