@@ -3,7 +3,6 @@
 #include "codegen/Linker.h"
 #include "codegen/Machine.h"
 #include "codegen/Pipeline.h"
-#include "codegen/SystemLibraries.h"
 #include "ir/AsmFunctions.h"
 #include "source/CCode.h"
 #include "source/Files.h"

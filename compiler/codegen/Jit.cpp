@@ -7,6 +7,7 @@
 #include "codegen/Pipeline.h"
 #include "codegen/RuntimeSymbols.h"
 #include "source/CCode.h"
+#include "source/LoadedLibraries.h"
 
 #include "functions.h"
 #include "heap.h"

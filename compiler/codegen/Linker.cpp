@@ -4,8 +4,8 @@
 #include "codegen/LinkerInputs.h"
 #include "codegen/Machine.h"
 #include "codegen/Pipeline.h"
-#include "codegen/SystemLibraries.h"
 #include "source/Files.h"
+#include "source/SystemLibraries.h"
 
 #include "lld/Common/Driver.h"
 

@@ -2,12 +2,12 @@
 
 #include "cimport/ReadHeaders.h"
 #include "codegen/Codegen.h"
-#include "codegen/RuntimeSymbols.h"
 #include "driver/Report.h"
 #include "lower/Lower.h"
 #include "sema/ExternDecls.h"
 #include "sema/passes/Analyze.h"
 #include "source/Heap.h"
+#include "source/LoadedLibraries.h"
 #include "source/Paths.h"
 #include "source/StackDepth.h"
 
@@ -37,7 +37,7 @@ Compilation::Compilation(const Invocation& invocation) : invocation(invocation) 
         printError(message);
     };
     limits.foreign = [this] {
-        codegen::LoadedLibraries libraries; // where one is missing, a run says so
+        LoadedLibraries libraries; // where one is missing, a run says so
         for (const std::string& name : module.libraries)
             static_cast<void>(libraries.load(name, this->invocation.libraryPaths));
         return cCode().load();

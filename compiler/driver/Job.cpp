@@ -1,6 +1,5 @@
 #include "driver/Job.h"
 
-#include "codegen/RuntimeSymbols.h"
 #include "debugger/vm/Remote.h"
 #include "driver/Completions.h"
 #include "driver/DocCommand.h"
@@ -18,6 +17,7 @@
 #include "sema/Functions.h"
 #include "server/session/Serve.h"
 #include "source/Files.h"
+#include "source/LoadedLibraries.h"
 #include "source/Paths.h"
 #include "vm/Dump.h"
 #include "vm/RunMain.h"
@@ -313,7 +313,7 @@ bool Job::warn(const std::string& message) {
 }
 
 Job::Status Job::loadLibraries() {
-    codegen::LoadedLibraries libraries;
+    LoadedLibraries libraries;
     bool ok = true;
     for (const std::string& name : compilation_->module.libraries)
         if (Result<void> loaded = libraries.load(name, in_.libraryPaths); !loaded) ok &= warn(loaded.error());
@@ -322,7 +322,6 @@ Job::Status Job::loadLibraries() {
 
 Job::Status Job::loadCCode() {
     Result<std::unique_ptr<ir::ForeignCode>> loaded = compilation_->cCode().load();
-    compilation_->discardCCode();
     if (!loaded) return failure(loaded.error());
     foreign_ = std::move(*loaded);
     return std::nullopt;
@@ -489,12 +488,14 @@ Result<void> loadAssembly(Compilation& compilation, codegen::Options options, st
 
 } // namespace
 
-/// The program may run in several processes that are made of this one.
+/// The program may run in several processes that are made of this one. The files of its C code are there until it is
+/// announced to debuggers.
 Job::Status Job::loadProgram() {
     if (in_.vm) {
         const bool isTaped = !in_.record.empty() || !in_.replay.empty(); // what assembly writes is on no tape
         Result<void> loaded = isTaped ? Result<void>() : loadAssembly(*compilation_, codegenOptions(), foreign_);
         if (!loaded) return codeFailure(linkProblem(loaded.error()));
+        compilation_->discardCCode();
         program_ = [this, isTaped](const std::vector<std::string>& argv) {
             auto foreign = [this] { return Result<std::unique_ptr<ir::ForeignCode>>(std::move(foreign_)); };
             Result<int> code = isTaped ? runTaped(in_, compilation_->module, foreign)
@@ -507,6 +508,7 @@ Job::Status Job::loadProgram() {
     options.foreign = foreign_.get();
     Result<codegen::LoadedProgram> loaded = codegen::loadInProcess(compilation_->module, options, &times_);
     if (!loaded) return codeFailure(linkProblem(loaded.error()));
+    compilation_->discardCCode();
     program_ = std::move(*loaded);
     return std::nullopt;
 }
@@ -535,6 +537,7 @@ Job::Status Job::runForDebugger() {
     options.workingDirectory = workingDirectory();
     options.checks = in_.checksOn();
     options.tests = in_.tests;
+    options.libraryPaths = in_.libraryPaths;
     auto* program = new debugger::Program(options);
     bool ok = program->check();
     printDiagnostics(program->sources, program->diags, in_);

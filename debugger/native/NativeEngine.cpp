@@ -8,7 +8,8 @@ namespace sx::debugger {
 std::string nativeEngineProblem(const std::string& folder) { return native::pluginProblem(folder); }
 
 static native::ForeignModule moduleOf(Program& program, ForeignProgram& foreign, PathMap here) {
-    return {program.module, program.sources, foreign.types, std::move(here), program.withoutText, foreign.problems};
+    return {program.module,       program.sources,     foreign.types,   std::move(here),
+            program.foreignFiles, program.withoutText, foreign.problems};
 }
 
 void describeBySymbols(Program& program, ForeignProgram& foreign, const symbols::SymbolFile& known, PathMap here) {
@@ -26,14 +27,22 @@ Result<std::unique_ptr<ForeignProgram>> describeExecutable(Program& program, con
 }
 
 Result<std::unique_ptr<Engine>> makeNativeEngine(Program& program, const std::string& folder, PathMap recorded,
-                                                 const ForeignProgram* foreign) {
+                                                 PathMap here, ForeignProgram& foreign) {
     if (std::string problem = nativeEngineProblem(folder); !problem.empty()) return Failure{problem};
+    auto absolute = [&program](FileId file) { return program.absolutePath(file); };
+    if (!foreign.image)
+        foreign.image = std::make_shared<native::ProgramImage>(
+            program.module, [absolute, recorded](FileId file) { return recorded(absolute(file)); });
     native::NativeProgram about{program.module,
-                                [&program, recorded](FileId file) { return recorded(program.absolutePath(file)); },
+                                [absolute, recorded](FileId file) { return recorded(absolute(file)); },
                                 [&program](ir::FuncId func) { return program.isLibrary(func); },
                                 folder,
-                                foreign ? foreign->image : nullptr,
-                                foreign ? &foreign->types : nullptr};
+                                foreign.image,
+                                &foreign.types};
+    about.readC = [&program, &foreign, here](const std::string& file, uint64_t offset) {
+        Result<void> read = foreign.image->readC(file, offset, moduleOf(program, foreign, here));
+        if (!read) foreign.problems.push_back(read.error());
+    };
     if (!program.options.tests.empty()) about.entry = program.options.tests.front();
     return std::unique_ptr<Engine>(std::make_unique<native::NativeEngine>(std::move(about)));
 }

@@ -30,9 +30,10 @@ Result<std::unique_ptr<ForeignProgram>> describeExecutable(Program&, const std::
 /// The same of an executable without debug information, by a symbol file. After describeExecutable.
 void describeBySymbols(Program&, ForeignProgram&, const symbols::SymbolFile&, PathMap here);
 
-/// `program` lives longer than the engine. `recorded`: what debug information calls a file of this path. `foreign`:
-/// what was read of a program that was not compiled, else null.
+/// `program` and `foreign` live longer than the engine. `recorded`: what debug information calls a file of this path;
+/// `here`: the other way round. `foreign`: what was read of a program that was not compiled; else `start` puts there
+/// what the program has of C code with debug information, also into `program`.
 Result<std::unique_ptr<Engine>> makeNativeEngine(Program& program, const std::string& folder, PathMap recorded,
-                                                 const ForeignProgram* foreign = nullptr);
+                                                 PathMap here, ForeignProgram& foreign);
 
 } // namespace sx::debugger

@@ -4,6 +4,7 @@
 #include "sema/ExternDecls.h"
 #include "source/CCode.h"
 #include "source/Files.h"
+#include "source/LoadedLibraries.h"
 #include "source/Wording.h"
 
 #include "llvm/ADT/SmallString.h"
@@ -58,8 +59,7 @@ public:
     Builder(const std::vector<sema::CFile>& files, std::string compiler)
         : files_(files), compiler_(std::move(compiler)) {}
 
-    Result<std::unique_ptr<ir::ForeignCode>> load(std::vector<std::string> exports,
-                                                  const std::vector<std::string>& libraries) {
+    Result<std::unique_ptr<ir::ForeignCode>> load(std::vector<std::string> exports) {
         std::vector<std::string> link{
             compiler_, "-shared", "-Wl,-Bsymbolic", "-o", folder_.file("code.so"), folder_.file("exports.s")};
         if (Result<void> kept = writeFile(folder_.file("exports.s"), exportAssembly(exports)); !kept)
@@ -69,7 +69,6 @@ public:
             if (Result<void> done = compile(files_[i], object); !done) return done.failure();
             link.push_back(object);
         }
-        for (const std::string& library : libraries) dlopen(("lib" + library + ".so").c_str(), RTLD_NOW | RTLD_GLOBAL);
         if (Result<void> linked = run(link, "cannot link the C code of the program"); !linked) return linked.failure();
         void* handle = dlopen(link[4].c_str(), RTLD_NOW | RTLD_LOCAL);
         if (!handle) return Failure{std::string("cannot load the C code of the program: ") + dlerror()};
@@ -105,12 +104,15 @@ private:
 
 } // namespace
 
-Result<std::unique_ptr<ir::ForeignCode>> loadCCode(const sema::Sema& sema) {
+Result<std::unique_ptr<ir::ForeignCode>> loadCCode(const sema::Sema& sema,
+                                                   const std::vector<std::string>& libraryPaths) {
+    LoadedLibraries libraries; // where one is missing, what needs it says so
+    for (const std::string& name : sema.module.libraries) static_cast<void>(libraries.load(name, libraryPaths));
     std::vector<sema::CFile> files = sema::cFiles(sema);
     if (files.empty()) return std::unique_ptr<ir::ForeignCode>();
     Result<std::string> compiler = findCCompiler(files.front().source.shown);
     if (!compiler) return compiler.failure();
-    return Builder(files, *compiler).load(sema::exportedSymbols(sema), sema.module.libraries);
+    return Builder(files, *compiler).load(sema::exportedSymbols(sema));
 }
 
 } // namespace sx::debugger

@@ -6,8 +6,9 @@
 
 namespace sx::debugger {
 
-/// Compiles the C sources of a checked program with the system's C compiler and loads them into this process. Null
-/// where it has none. Fails with what the compiler says.
-Result<std::unique_ptr<ir::ForeignCode>> loadCCode(const sema::Sema&);
+/// Loads the libraries of a checked program into this process, from `libraryPaths` (absolute) before the system's
+/// folders, and its C sources, compiled with the system's C compiler. Null where it has no sources. Fails with what the
+/// compiler says.
+Result<std::unique_ptr<ir::ForeignCode>> loadCCode(const sema::Sema&, const std::vector<std::string>& libraryPaths);
 
 } // namespace sx::debugger

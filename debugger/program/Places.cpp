@@ -16,14 +16,16 @@ Places::Places(const Program& program) : program_(program) {
 
 const std::vector<FunctionSpan>& Places::functionsOf(FileId file) const {
     auto [found, isNew] = functions_.try_emplace(file);
-    if (isNew && !program_.sema) {
+    const sema::SourceFile* known = isNew ? program_.sourceFile(file) : nullptr;
+    if (isNew && !known) {
         for (const auto& fn : program_.module.functions)
             if (fn->span.isValid() && program_.sources.fileOf(fn->span.begin) == file)
                 found->second.push_back({fn->span, fn->span});
         std::stable_sort(found->second.begin(), found->second.end(),
                          [](const FunctionSpan& a, const FunctionSpan& b) { return a.whole.begin < b.whole.begin; });
-    } else if (isNew)
-        if (const sema::SourceFile* f = program_.sourceFile(file)) found->second = functionSpans(f->tree);
+    } else if (isNew) {
+        found->second = functionSpans(known->tree);
+    }
     return found->second;
 }
 

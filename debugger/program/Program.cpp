@@ -3,6 +3,7 @@
 #include "cimport/ReadHeaders.h"
 #include "debugger/program/CCode.h"
 #include "lower/Lower.h"
+#include "sema/ExternDecls.h"
 #include "sema/Modules.h"
 #include "sema/passes/Analyze.h"
 #include "source/Installation.h"
@@ -10,13 +11,15 @@
 #include "source/StackDepth.h"
 #include "vm/Evaluator.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <sys/stat.h>
 
 namespace sx::debugger {
 
 Program::Program(const ProgramOptions& options) : options(options) {
     vm::Limits limits;
-    limits.foreign = [this] { return loadCCode(*sema); };
+    limits.foreign = [this] { return loadCCode(*sema, this->options.libraryPaths); };
     evaluator = std::make_unique<vm::Evaluator>(std::move(limits));
 }
 
@@ -49,6 +52,8 @@ bool Program::check() {
     return problem.empty() && *ok;
 }
 
+bool Program::mayHaveCCode() const { return sema && (!module.libraries.empty() || !sema::cFiles(*sema).empty()); }
+
 /// Messages call a file of the library as imports do: the front end knows where it lies.
 std::string Program::absolutePath(FileId file) const {
     const sema::SourceFile* known = sourceFile(file);
@@ -59,6 +64,7 @@ std::vector<FileId> Program::files() const {
     std::vector<FileId> all;
     if (sema)
         for (const auto& f : sema->program.files) all.push_back(f->id);
+    if (sema) all.insert(all.end(), foreignFiles.begin(), foreignFiles.end());
     else
         for (size_t i = 0; i < sources.fileCount(); ++i) all.push_back(FileId(i));
     return all;
@@ -114,6 +120,7 @@ bool Program::isLibrary(FileId file) const {
             if (path.starts_with(root + "/modules/")) return true;
         return false;
     }
+    if (llvm::is_contained(foreignFiles, file)) return true;
     const sema::SourceFile* f = sourceFile(file);
     return f && !sema->isProgramFile(*f);
 }

@@ -21,7 +21,8 @@ struct ProgramOptions {
     int optLevel = 0;
     std::optional<bool> checks{}; ///< unset: on at levels 0 and 1, as `sx build` has it
     bool traceValues = false;
-    std::vector<std::string> tests{}; ///< what it runs instead of `main`: functions of the entry file
+    std::vector<std::string> libraryPaths{}; ///< where libraries of C are looked for before the system's folders
+    std::vector<std::string> tests{};        ///< what it runs instead of `main`: functions of the entry file
 };
 
 class Program {
@@ -43,8 +44,12 @@ public:
     std::unique_ptr<ir::ComptimeEvaluator> evaluator;
     std::unique_ptr<sema::Sema> sema; ///< null: the program is known by its debug information alone
     std::unique_ptr<sema::Bodies> bodies;
+    /// Files that debug information alone tells of: of a program of the front end's those of its C code.
+    std::vector<FileId> foreignFiles;
     std::set<FileId> withoutText; ///< files of whose text nothing but the number of lines is known
 
+    /// It has sources of C, or libraries that may be of C.
+    bool mayHaveCCode() const;
     /// The absolute path of a file of the program.
     std::string absolutePath(FileId) const;
     /// The files that it is made of; `sources` may hold others.

@@ -1,10 +1,13 @@
 #include "debugger/session/Breakpoints.h"
 
 #include "debugger/session/Evaluation.h"
+#include "debugger/session/Foreign.h"
 #include "debugger/session/Frames.h"
 #include "debugger/session/Positions.h"
 #include "debugger/session/Session.h"
 #include "debugger/session/SourceMap.h"
+
+#include "llvm/ADT/STLExtras.h"
 
 #include <tuple>
 #include <utility>
@@ -20,9 +23,40 @@ bool isLive(const Session& s) {
     return s.phase == Phase::Loaded || s.phase == Phase::Running || s.phase == Phase::Stopped;
 }
 
+/// Why there is no place for a breakpoint in C code.
+std::string noCCode(const Session& s, const std::string& what) {
+    return what + (s.foreign ? " without debug information" : ", which the engine `native` debugs");
+}
+
+/// A function of C that the program declares by this name, or that C calls so; empty: there is none.
+std::string symbolOfC(const Session& s, const std::string& name) {
+    std::string own = name.substr(name.rfind('.') + 1); // without the module: npos + 1 is 0
+    for (const auto& fn : s.program->module.functions)
+        if (fn->isExtern && !fn->dead && (fn->symbol == name || fn->name == own)) return fn->symbol;
+    return "";
+}
+
+Resolved ofFunction(const Session& s, const std::string& name) {
+    Resolved found = s.places->ofFunction(name);
+    std::string symbol = found.points.empty() ? symbolOfC(s, name) : "";
+    if (symbol.empty()) return found;
+    if (symbol != name) found = s.places->ofFunction(symbol);
+    if (found.points.empty()) found.why = noCCode(s, code(name) + " is C code");
+    return found;
+}
+
+/// The file is one of C that the program is made of, or may be.
+bool isOfC(const Session& s, const std::string& path) {
+    llvm::StringRef name = path;
+    static constexpr const char* Ends[] = {".c", ".h", ".cc", ".cpp", ".cxx", ".hpp"};
+    bool isKind = llvm::any_of(Ends, [&](const char* end) { return name.ends_with(end); });
+    return isKind && s.program->mayHaveCCode();
+}
+
 Resolved resolve(const Session& s, const Breakpoint& b) {
-    if (b.kind == Breakpoint::Kind::Function) return s.places->ofFunction(b.function);
+    if (b.kind == Breakpoint::Kind::Function) return ofFunction(s, b.function);
     std::optional<FileId> file = fileOfClient(s, b.path);
+    if (!file && !s.foreign && isOfC(s, b.path)) return {{}, {}, noCCode(s, "this is C code")};
     if (!file) return {{}, {}, "this file is no part of the program"};
     return s.places->atLine(*file, b.line, b.column);
 }

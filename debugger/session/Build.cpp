@@ -120,11 +120,13 @@ Result<std::string> buildExecutable(Session& s, const std::string& file, const s
             return Failure{"cannot make the folder " + code(folder) + ": " + e.message()};
         std::string identity = joinPath(cwd, file) + " " + std::to_string(optLevel) + (releaseTraces ? " traces" : "");
         for (const std::string& test : s.program->options.tests) identity += " " + test;
+        for (const std::string& path : s.program->options.libraryPaths) identity += " -L" + path;
         target = folder + "/" + llvm::sys::path::stem(file).str() + "-" + llvm::utohexstr(llvm::xxh3_64bits(identity));
     }
     std::vector<std::string> command{
         s.options.compiler, "build", "-O" + std::to_string(optLevel), "-g", file, "-o", target};
     if (releaseTraces) command.push_back("--release-traces");
+    for (const std::string& path : s.program->options.libraryPaths) command.push_back("-L" + path);
     for (const std::string& test : s.program->options.tests) command.push_back("--test=" + test);
     auto [status, text] = [&] {
         Progress told(s, "building the program");

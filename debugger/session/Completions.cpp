@@ -68,7 +68,7 @@ Reply completions(Session& s, Arguments& a) {
     Result<const FrameHandle*> frame = frameOf(s, frameId);
     if (!frame) return Reply::failure(frame.error());
     if (s.phase != Phase::Stopped) return Object{{"targets", Array{}}};
-    if (s.foreign) return completionsOfForeign(s, text, column, *frame);
+    if (isForeign(s, *frame)) return completionsOfForeign(s, text, column, *frame);
     Result<FrameHandle> scope = scopeOf(s, *frame);
     if (!scope) return Object{{"targets", Array{}}};
     FrameHandle held = *scope;

@@ -140,7 +140,8 @@ void tellStop(Session& s, Stop stop) {
     if (stop.reason == Stop::Reason::Error && stop.event != ErrorEvent::Panic) stop.text = errorText(s, stop);
     if (stop.reason == Stop::Reason::Error) body["description"] = asUtf8(errorText(s, stop));
     if (stop.reason == Stop::Reason::Signal) body["description"] = asUtf8(signalName(stop.signal));
-    if (std::string fault = stop.reason == Stop::Reason::Signal && !s.foreign ? faultText(s, stop) : ""; !fault.empty())
+    if (std::string fault = stop.reason == Stop::Reason::Signal && s.evaluator ? faultText(s, stop) : "";
+        !fault.empty())
         stop.text = fault;
     if (stop.reason == Stop::Reason::Watch) stop.text = watchText(s, stop);
     if (!stop.text.empty()) body["text"] = asUtf8(stop.text);

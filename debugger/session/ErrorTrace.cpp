@@ -2,6 +2,7 @@
 
 #include "debugger/session/Evaluation.h"
 #include "debugger/session/Fibers.h"
+#include "debugger/session/Foreign.h"
 #include "types/Predicates.h"
 
 #include "sx/trace.h"
@@ -279,7 +280,8 @@ std::optional<TracePlace> inFlight(Session& s, ThreadId thread, const std::strin
 } // namespace
 
 std::optional<TracePlace> tracePlaceOf(Session& s, const FrameHandle& frame, ir::SlotId slot, const Datum& value) {
-    if (!s.evaluator || slot == ir::SlotId::None || !isErrorSet(s.program->types, value.type)) return std::nullopt;
+    if (!s.evaluator || slot == ir::SlotId::None || isForeign(s, &frame) || !isErrorSet(s.program->types, value.type))
+        return std::nullopt;
     Result<std::vector<uint8_t>> tag = bytesOf(s, value);
     if (!tag || llvm::all_of(*tag, [](uint8_t b) { return b == 0; })) return std::nullopt;
     uint64_t number = 0;

@@ -165,7 +165,7 @@ Result<uint64_t> SessionHost::call(const ir::Function& function, llvm::ArrayRef<
 }
 
 Result<Datum> evaluateIn(Session& s, const std::string& text, const FrameHandle* frame, Unset unset) {
-    if (s.foreign) return evaluateForeign(s, text, frame);
+    if (isForeign(s, frame)) return evaluateForeign(s, text, frame);
     Result<Evaluation> done = evaluateWith(s, text, frame, {}, unset);
     if (!done) return done.failure();
     return done->value;
@@ -221,7 +221,7 @@ Result<Datum> declareAtPrompt(Session& s, const std::string& text, const std::ve
 } // namespace
 
 Result<Datum> evaluateAtPrompt(Session& s, const std::string& text, const FrameHandle* frame) {
-    if (s.foreign) return evaluateForeignAtPrompt(s, text, frame);
+    if (isForeign(s, frame)) return evaluateForeignAtPrompt(s, text, frame);
     Result<ConsoleText> read = readAtConsole(s.console, text);
     if (!read) return read.failure();
     if (std::vector<std::string> names = declaredNames(read->text); !names.empty() && s.evaluator)
@@ -240,7 +240,7 @@ bool isOfHandler(Session& s, const FrameHandle& frame, ir::SlotId variable) {
 }
 
 Result<Datum> assignTo(Session& s, Datum place, const std::string& text, const FrameHandle* frame) {
-    if (s.foreign) return assignForeign(s, std::move(place), text, frame);
+    if (isForeign(s, frame)) return assignForeign(s, std::move(place), text, frame);
     Result<FrameHandle> scope = scopeOf(s, frame);
     if (!scope) return scope.failure();
     Result<ConsoleText> read = readAtConsole(s.console, text);
@@ -259,7 +259,7 @@ Result<Datum> assignTo(Session& s, Datum place, const std::string& text, const F
 }
 
 Result<Datum> evaluatePlace(Session& s, const std::string& text, const FrameHandle* frame) {
-    if (s.foreign) {
+    if (isForeign(s, frame)) {
         Result<Datum> place = evaluateForeign(s, text, frame);
         if (place && place->place != Datum::Place::Memory)
             return Failure{code(asUtf8(text)) + " cannot be assigned to"};
@@ -284,7 +284,7 @@ namespace {
 
 /// Why an expression does not compile at a place; empty: it does.
 std::string problemAt(Session& s, const std::string& text, CodePoint at, bool isCondition) {
-    if (s.foreign) return foreignProblem(s, text, at);
+    if (isForeign(s, at.func)) return foreignProblem(s, text, at);
     const ir::Statement* statement = s.program->statement(at);
     if (!s.evaluator || !statement) return "";
     EvaluateOptions options;
@@ -310,9 +310,9 @@ std::string checkLogMessage(Session& s, const std::string& text, CodePoint at) {
 }
 
 std::string conditionProblem(Session& s, const std::string& text, const FrameHandle* frame) {
-    Result<FrameHandle> scope = frame && s.foreign ? Result<FrameHandle>(*frame) : scopeOf(s, frame);
+    Result<FrameHandle> scope = frame && isForeign(s, frame) ? Result<FrameHandle>(*frame) : scopeOf(s, frame);
     if (!scope) return scope.error();
-    if (s.foreign) return foreignProblem(s, text, {scope->frame.func, 0});
+    if (isForeign(s, &*scope)) return foreignProblem(s, text, {scope->frame.func, 0});
     Result<const lower::CompiledExpression*> code = s.evaluator->prepareCondition(text, SessionFrame(s, *scope, {}));
     return code ? "" : code.error();
 }
@@ -335,7 +335,7 @@ static Result<Evaluation> evaluateCondition(Session& s, const std::string& text,
 }
 
 bool conditionHolds(Session& s, const std::string& text, const FrameHandle& frame) {
-    if (s.foreign) {
+    if (isForeign(s, &frame)) {
         Result<bool> holds = foreignHolds(s, text, frame);
         if (!holds) s.note("the condition " + code(asUtf8(text)) + " failed: " + holds.error());
         return !holds || *holds;

@@ -56,8 +56,7 @@ Result<void> describe(Session& s, const std::string& executable, const std::stri
     auto here = [&s](const std::string& path) { return pathHere(s, path); };
     Result<std::unique_ptr<ForeignProgram>> read = describeExecutable(*s.program, executable, here);
     if (!read) return read.failure();
-    s.foreign = std::make_unique<ForeignState>();
-    s.foreign->program = std::move(*read);
+    s.foreign = std::make_unique<ForeignState>(std::move(*read));
     std::string note = why;
     if (s.program->module.functions.empty()) {
         Result<std::optional<symbols::SymbolFile>> known = symbolsBeside(executable);
@@ -74,6 +73,15 @@ Result<void> describe(Session& s, const std::string& executable, const std::stri
     return {};
 }
 
+bool isForeign(const Session& s, ir::FuncId func) {
+    if (!s.foreign || func == ir::FuncId::None) return false;
+    return s.foreign->program->image && s.foreign->program->image->isForeign(func);
+}
+
+bool isForeign(const Session& s, const FrameHandle* frame) {
+    return s.foreign && (!s.program->sema || (frame && isForeign(s, frame->frame.func)));
+}
+
 void showValuesOver(Session& s) {
     static const Formatters none;
     const Formatters& formatters = s.options.formatters ? *s.options.formatters : none;
@@ -81,6 +89,11 @@ void showValuesOver(Session& s) {
         s.foreign->program->types, formatters,
         ForeignValues::Program{s.program->types, s.engine->memory(), s.engine->addresses(),
                                [&s](const std::string& name) { return s.engine->machine().symbolAddress(name); }});
+}
+
+void showCCode(Session& s) {
+    if (!s.program->foreignFiles.empty()) s.places = std::make_unique<Places>(*s.program);
+    for (const std::string& problem : s.foreign->program->problems) s.note(problem);
 }
 
 namespace {

@@ -13,14 +13,23 @@ Result<std::shared_ptr<const Formatters>> loadFormatters(const std::vector<std::
 
 /// What is known of it, and how its values look.
 struct ForeignState {
+    explicit ForeignState(std::unique_ptr<ForeignProgram> program) : program(std::move(program)) {}
     std::unique_ptr<ForeignProgram> program;
     std::unique_ptr<ForeignValues> values; ///< over the engine's memory
 };
 
 /// Reads what an executable's debug information says, instead of its sources. `why`: for the user, who is told once.
 Result<void> describe(Session&, const std::string& executable, const std::string& why);
+/// All that there is of a function is its debug information.
+bool isForeign(const Session&, ir::FuncId);
+/// The same of the function of a frame; without one: of the program.
+bool isForeign(const Session&, const FrameHandle*);
+
 /// From now on values are those of the engine's memory.
 void showValuesOver(Session&);
+
+/// The C code that the engine has found in the program has places for breakpoints. The user is told what is missing.
+void showCCode(Session&);
 
 /// The values of `evaluate` and of conditions; `frame` null: without its variables.
 Result<Datum> evaluateForeign(Session&, const std::string& text, const FrameHandle* frame);

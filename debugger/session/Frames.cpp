@@ -2,6 +2,7 @@
 #include "debugger/program/InitialValues.h"
 #include "debugger/session/ErrorTrace.h"
 #include "debugger/session/Evaluation.h"
+#include "debugger/session/Foreign.h"
 #include "types/Failable.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -39,7 +40,7 @@ Frames framesOf(Session& s, ThreadId thread, uint32_t start, uint32_t count) {
     Frames all = s.engine->frames(thread, start, count);
     if (start != 0 || all.frames.empty() || !s.program) return all;
     Frame& top = all.frames.front();
-    if (s.foreign) return all;
+    if (isForeign(s, top.func)) return all;
     if (top.func != ir::FuncId::None && !top.at.isValid()) placeAtHop(s, thread, top);
     return all;
 }
@@ -74,7 +75,7 @@ std::optional<unsigned> distance(const ir::Function& fn, ir::ScopeId inner, ir::
 /// Debug information of other languages has blocks only: what the frame has not come to is not declared yet. At a line
 /// to which execution has come back all of it is.
 bool isDeclaredYet(const Session& s, const Frame& frame, const ir::Slot& slot) {
-    if (!s.foreign || slot.paramIndex >= 0 || !slot.span.isValid() || !frame.at.isValid()) return true;
+    if (!isForeign(s, frame.func) || slot.paramIndex >= 0 || !slot.span.isValid() || !frame.at.isValid()) return true;
     const SourceManager& sources = s.program->sources;
     Location declared = sources.resolve(slot.span.begin), here = sources.resolve(frame.at);
     if (declared.file != here.file || declared.line < here.line) return true;
@@ -163,7 +164,7 @@ static llvm::SmallVector<ir::ValueId, 8> instructionsAt(const ir::Function& fn, 
 /// A caller stands at its call, which may have written what it was given the address of.
 bool hasValue(Session& s, const FrameHandle& frame, const Variable& v) {
     if (v.slot == ir::SlotId::None || s.givenValues.count({frame.frame.address, v.slot}) != 0) return true;
-    if (s.foreign) return true; // nobody knows
+    if (isForeign(s, frame.frame.func)) return true; // nobody knows
     const ir::Function& fn = s.program->module.fn(frame.frame.func);
     if (frame.frame.atStatement && frame.frame.statement < fn.statements.size())
         return mayHaveValue(fn, v.slot, fn.statements[frame.frame.statement].first, false, failedWrites(s, frame, v));
@@ -217,7 +218,7 @@ std::vector<Variable> globalsOf(Session& s, const FrameHandle& frame) {
     for (uint32_t i = 0; i < module.globals.size(); ++i) {
         const ir::Global& g = module.globals[i];
         // A symbol file does not say in which file a variable is.
-        bool isHere = g.span.isValid() ? s.program->sources.fileOf(g.span.begin) == file : s.foreign != nullptr;
+        bool isHere = g.span.isValid() ? s.program->sources.fileOf(g.span.begin) == file : !s.program->sema;
         if (g.type == TypeId::None || !isHere) continue;
         Variable variable;
         variable.name = variable.evaluateName = g.name;
@@ -315,7 +316,7 @@ std::optional<TypeId> watchedType(Session& s, const Stop& stop) {
     auto found = stop.breakpoints.empty() ? s.breakpoints.all.end() : s.breakpoints.all.find(stop.breakpoints.front());
     if (found == s.breakpoints.all.end() || !found->second.type || !s.program) return std::nullopt;
     TypeId type = *found->second.type;
-    bool isKnown = s.foreign || static_cast<size_t>(type) < s.program->types.size();
+    bool isKnown = ForeignTypes::owns(type) || static_cast<size_t>(type) < s.program->types.size();
     bool isWhole = isKnown && valuesOf(s).sizeOf(type) == stop.after.size();
     return isWhole ? std::optional(type) : std::nullopt;
 }

@@ -83,7 +83,7 @@ void HeapState::forget() {
 Result<const objects::Registry*> registryOf(Session& s) {
     HeapState& heap = *s.heap;
     if (!s.engine || !s.program) return Failure{"no program is loaded"};
-    if (s.foreign) return Failure{"the program's sources are not known"};
+    if (!s.program->sema) return Failure{"the program's sources are not known"};
     if (heap.registry) return &*heap.registry;
     if (!heap.problem.empty()) return Failure{heap.problem};
     if (!heap.tables) heap.tables = s.engine->addresses().heapTables();

@@ -1,4 +1,5 @@
 // What leads into the heap from outside: variables of all frames, globals, words of stacks and registers.
+#include "debugger/foreign/Types.h"
 #include "debugger/session/Evaluation.h"
 #include "debugger/session/Frames.h"
 #include "debugger/session/Heap.h"
@@ -19,7 +20,7 @@ constexpr uint64_t MostVariable = 64 << 20; ///< bytes
 std::vector<uint8_t> valueBytes(Session& s, const Datum& d) {
     if (d.place == Datum::Place::Hand) return {d.bytes.begin(), d.bytes.end()};
     if (d.place != Datum::Place::Memory) return {};
-    std::vector<uint8_t> bytes(std::min(sizeOf(s.program->types, d.type), MostVariable));
+    std::vector<uint8_t> bytes(std::min(valuesOf(s).sizeOf(d.type), MostVariable));
     bytes.resize(s.heap->memory->read(d.address, bytes));
     return bytes;
 }
@@ -27,7 +28,7 @@ std::vector<uint8_t> valueBytes(Session& s, const Datum& d) {
 void addVariable(Session& s, const Variable& v, const std::string& where, const char* kind, uint32_t thread,
                  std::vector<objects::RootPlace>& roots) {
     objects::RootPlace root;
-    root.type = v.datum.type;
+    root.type = ForeignTypes::owns(v.datum.type) ? TypeId::None : v.datum.type; // of C: any word may be an address
     root.bytes = valueBytes(s, v.datum);
     root.name = v.name + where;
     root.kind = kind;

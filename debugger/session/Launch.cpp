@@ -163,6 +163,13 @@ Result<StartRequest> startRequest(Arguments& a, const std::string& cwd) {
     return start;
 }
 
+/// Where libraries of C are looked for, as by `-L` of the compiler.
+std::vector<std::string> libraryPathsOf(Arguments& a, const std::string& cwd) {
+    std::vector<std::string> paths = a.texts("libraryPaths");
+    for (std::string& path : paths) path = joinPath(cwd, path);
+    return paths;
+}
+
 bool isSourceFile(const std::string& path) { return llvm::StringRef(path).ends_with(".sx"); }
 
 /// `native` or `vm`.
@@ -186,6 +193,7 @@ Result<void> runInTerminal(Session& s, const std::string& console, const std::st
     llvm::json::Array command{s.options.compiler, "run", "--vm", "--debug-connect",
                               std::to_string(door->port) + ":" + door->token};
     if (s.program->options.optLevel >= 2) command.push_back("--no-checks");
+    for (const std::string& path : s.program->options.libraryPaths) command.push_back("-L" + path);
     for (const std::string& test : s.program->options.tests) command.push_back("--test=" + test);
     for (const char* word : {file.c_str(), "--"}) command.push_back(word);
     for (const std::string& word : start.args) command.push_back(word);
@@ -204,15 +212,17 @@ Result<void> startEngine(Session& s, const StartRequest& start, bool isVm) {
     if (isVm) {
         s.engine = makeVmEngine(*s.program);
     } else {
+        if (!s.foreign) s.foreign = std::make_unique<ForeignState>(std::make_unique<ForeignProgram>());
         Result<std::unique_ptr<Engine>> engine = makeNativeEngine(
             *s.program, s.options.engineFolder, [&s](const std::string& path) { return pathRecorded(s, path); },
-            s.foreign ? s.foreign->program.get() : nullptr);
+            [&s](const std::string& path) { return pathHere(s, path); }, *s.foreign->program);
         if (!engine) return engine.failure();
         s.engine = std::move(*engine);
     }
     Result<void> started = s.engine->start(start);
     if (s.foreign) showValuesOver(s);
-    else evaluateOver(s);
+    if (s.program->sema) evaluateOver(s);
+    if (s.program->sema && s.foreign) showCCode(s);
     return started;
 }
 
@@ -220,6 +230,7 @@ Result<void> startEngine(Session& s, const StartRequest& start, bool isVm) {
 void makeInMemory(Session& s, StartRequest& start, const std::string& file, int optLevel, bool releaseTraces) {
     std::vector<std::string> args{"run", "-O" + std::to_string(optLevel), "-g"};
     if (releaseTraces) args.push_back("--release-traces");
+    for (const std::string& path : s.program->options.libraryPaths) args.push_back("-L" + path);
     for (const std::string& test : s.program->options.tests) args.push_back("--test=" + test);
     args.insert(args.end(), {file, "--"});
     args.insert(args.end(), start.args.begin(), start.args.end());
@@ -248,6 +259,7 @@ Result<void> launchProgram(Session& s, Arguments& a) {
     bool inMemory = a.flag("inMemory", false);
     std::vector<std::string> tests;
     if (std::optional<std::string> test = a.optionalText("test")) tests.push_back(*test);
+    std::vector<std::string> libraryPaths = libraryPathsOf(a, cwd);
     std::string console = a.optionalText("console").value_or("internalConsole");
     if (!a.ok()) return Failure{a.problem()};
     if (console != "internalConsole" && console != "integratedTerminal" && console != "externalTerminal")
@@ -272,6 +284,7 @@ Result<void> launchProgram(Session& s, Arguments& a) {
     forgetProgram(s);
     ProgramOptions options{file, cwd, static_cast<int>(optLevel)};
     options.tests = std::move(tests);
+    options.libraryPaths = std::move(libraryPaths);
     if (Result<void> r = isSource ? compile(s, options) : readProgramOf(s, joinPath(cwd, file)); !r) return r;
     if (Result<void> same = expectSameProgram(*s.program, *start); !same) return same;
     if (!start->replay) start->program = joinPath(cwd, file);
@@ -304,6 +317,7 @@ Result<void> connectToProgram(Session& s, const std::string& address, bool stopO
     if (!process) return process.failure();
     ProgramOptions options{what.file, what.cwd, what.optLevel, what.checks};
     if (!what.test.empty()) options.tests.push_back(what.test);
+    for (const std::string& path : what.libraryPaths) options.libraryPaths.push_back(joinPath(what.cwd, path));
     if (Result<void> r = compile(s, options); !r) return r;
     if (hashOf(*s.program) != what.hash)
         return Failure{"the sources of " + code(what.file) +

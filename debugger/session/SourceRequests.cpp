@@ -2,6 +2,8 @@
 #include "debugger/session/Requests.h"
 #include "debugger/session/SourceMap.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 namespace sx::debugger {
 
 using llvm::json::Array;
@@ -23,7 +25,8 @@ Reply source(Session& s, Arguments& a) {
     if (!file) return Reply::failure("this source is no part of the program");
     if (s.program->withoutText.count(*file) != 0)
         return Reply::failure("the text of this source, as it was when the program was built, is not here");
-    return Object{{"content", asUtf8(s.program->sources.text(*file))}, {"mimeType", "text/x-sx"}};
+    bool isSx = !llvm::is_contained(s.program->foreignFiles, *file);
+    return Object{{"content", asUtf8(s.program->sources.text(*file))}, {"mimeType", isSx ? "text/x-sx" : "text/x-c"}};
 }
 
 Reply loadedSources(Session& s, Arguments&) {

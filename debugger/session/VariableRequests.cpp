@@ -1,3 +1,4 @@
+#include "debugger/foreign/Types.h"
 #include "debugger/session/ErrorTrace.h"
 #include "debugger/session/Evaluation.h"
 #include "debugger/session/Frames.h"
@@ -173,7 +174,7 @@ bool isOfConstant(Session& s, const Datum& place) {
 std::string sentValue(Session& s, const Datum& place, const std::string& text) {
     bool isAddress = llvm::StringRef(text).starts_with("0x") && text.size() > 2 &&
                      llvm::all_of(llvm::StringRef(text).drop_front(2), llvm::isHexDigit);
-    if (!isAddress || !s.program || s.foreign || place.type == TypeId::None) return text;
+    if (!isAddress || !s.program || ForeignTypes::owns(place.type) || place.type == TypeId::None) return text;
     TypeKind kind = s.program->types.kind(place.type);
     return kind == TypeKind::Pointer || kind == TypeKind::ManyPointer ? "xx " + text : text;
 }

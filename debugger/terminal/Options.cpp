@@ -21,6 +21,8 @@ std::string terminalHelp() {
            "  -x FILE               the commands, one a line; `-` is standard "
            "input\n"
            "  --heap=track          keep track of objects, for `graph`\n"
+           "  -L PATH               look for libraries of C there before the "
+           "system's folders\n"
            "  --record              keep history, to go backwards (vm)\n"
            "  --formatters FILE     how types of other languages are shown "
            "(native)\n"
@@ -56,6 +58,7 @@ public:
         if (name == "-h" || name == "--help") o.help = true;
         else if (name == "--batch") o.batch = true;
         else if (name == "--record") o.start.record = true;
+        else if (name.rfind("-L", 0) == 0) return libraryPath(name, o);
         else if (name == "-x") return take(name, "a file", o.script);
         else if (name == "--formatters") {
             std::string file;
@@ -87,6 +90,15 @@ private:
         for (const char* k : known)
             if (out == k) return true;
         return Failure{code(name) + " needs " + what + ", not " + code(out)};
+    }
+
+    /// `-L PATH` or `-LPATH`.
+    Result<bool> libraryPath(const std::string& name, TerminalOptions& o) {
+        std::string path;
+        if (name.size() > 2) value_ = name.substr(2);
+        Result<bool> taken = take("-L", "a folder", path);
+        if (taken) o.start.libraryPaths.push_back(path);
+        return taken;
     }
 
     Result<bool> heap(TerminalOptions& o) {

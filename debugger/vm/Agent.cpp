@@ -797,7 +797,7 @@ void runAgent(Program& program, const StartRequest& request, int control, int ev
     // As long as the process. What a replay may be asked for is all that there was.
     auto* recording = request.record ? new vm::Recording(request.historyBytes, request.replay != nullptr) : nullptr;
     vm::Tape* tape = recording ? makeTape(request, std::move(recordTo), *recording).release() : nullptr;
-    auto foreign = [&program] { return loadCCode(*program.sema); };
+    auto foreign = [&program] { return loadCCode(*program.sema, program.options.libraryPaths); };
     Result<int> code = vm::runMain(program.module, argv, report, {}, &agent->debugger(), foreign, recording, tape);
     if (!code) report(code.error());
     std::exit(code ? *code : 1);

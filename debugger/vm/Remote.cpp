@@ -79,6 +79,7 @@ std::string helloOf(const Program& program) {
         .put(hashOf(program))
         .put(static_cast<uint8_t>(program.options.checks.value_or(true)))
         .put(program.options.tests.empty() ? std::string() : program.options.tests.front());
+    for (const std::string& path : program.options.libraryPaths) hello.put(path);
     return hello.bytes();
 }
 
@@ -90,6 +91,8 @@ void readHello(const std::string& hello, RemoteProgram& what) {
     what.hash = r.get<uint64_t>();
     what.checks = r.get<uint8_t>() != 0;
     what.test = r.text();
+    what.libraryPaths.clear();
+    for (std::string path = r.text(); !path.empty(); path = r.text()) what.libraryPaths.push_back(path);
 }
 
 int connectTo(uint16_t port) {

@@ -11,7 +11,8 @@ struct RemoteProgram {
     int optLevel = 0;
     uint64_t hash = 0; ///< of the sources and of the compiler
     bool checks = true;
-    std::string test{}; ///< that it runs; "": its `main`
+    std::string test{};                      ///< that it runs; "": its `main`
+    std::vector<std::string> libraryPaths{}; ///< where it looks for libraries of C
 };
 
 /// Changes with every source of a checked program, and with the compiler.

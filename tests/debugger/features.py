@@ -549,6 +549,76 @@ def c_sources():
     exits(c)
 
 
+def line_in_c(path, text):
+    with open(path, encoding="utf-8") as f:
+        return next(i for i, line in enumerate(f, 1) if text in line)
+
+
+def with_stops_in_c(path, text, functions, launch):
+    """A session that has been asked to stop in C code, and the answers."""
+    c = Client(SX)
+    c.must("initialize")
+    c.must("launch", engine=ENGINE, **launch)
+    answers = c.must("setBreakpoints", source={"path": path}, breakpoints=[{"line": line_in_c(path, text)}])["breakpoints"]
+    answers += c.must("setFunctionBreakpoints", breakpoints=[{"name": f} for f in functions])["breakpoints"]
+    c.must("configurationDone")
+    return c, answers
+
+
+def in_c_code():
+    """Breakpoints, steps, variables and expressions in C code that has debug information; the interpreter says who has it."""
+    path = os.path.join(os.path.dirname(program("mixed")), "mixed.c")
+    for launch in ({}, {"inMemory": True}) if ENGINE == "native" else ({},):
+        c, answers = with_stops_in_c(path, "int doubled", ["c.through", "inner", "getpid"], launch | {"program": program("mixed")})
+        if ENGINE == "vm":
+            assert [a["verified"] for a in answers] == [False] * 4, answers
+            for a in answers[:2]:
+                assert "C code, which the engine `native` debugs" in a["message"], a
+            assert c.event("exited")["exitCode"] == 0
+            c.finish()
+            continue
+        assert [a["verified"] for a in answers] == [True, True, True, False], answers
+        assert c.event("stopped")["reason"] == "function breakpoint"
+        assert [f["name"] for f in c.top()] == ["through", "main"] and c.top()[0]["presentationHint"] == "subtle", c.top()
+        assert go_on(c)["reason"] == "breakpoint"
+        f = c.top()[0]["id"]
+        rows = c.locals(f)
+        assert [(n, r["type"], r["value"]) for n, r in rows.items()] == [("n", "int", "20"), ("p", "pair", "{first: 20, second: 1.5}")], rows
+        for text, wanted in {"p.second * 2": "3", "n == 20 and calls == 0": "true", "through(1)": "!"}.items():
+            assert value(c, text, f).startswith(wanted), (text, value(c, text, f))
+        assert value(c, "p.first = 30", f, "repl") == "30"
+        assert value(c, "c.shorter(1) + 1", c.top()[1]["id"]).startswith("!") and value(c, "1 + 1", c.top()[1]["id"]) == "2"
+        c.must("setFunctionBreakpoints", breakpoints=[])
+        seen = []
+        for how in ("stepIn", "next", "stepOut", "next", "stepOut", "next"):
+            c.must(how, threadId=1)
+            assert c.event("stopped")["reason"] == "step"
+            top = c.top()[0]
+            seen.append((top["name"], c.locals(top["id"]).get("return", {}).get("value")))
+        assert seen == [("inner", None), ("inner", None), ("through", "60"), ("through", None), ("main", "61"), ("main", None)], seen
+        exits(c)
+
+
+def libraries_of_c():
+    """A library is found in the folders that `libraryPaths` names, by both engines, and its code can be stopped at."""
+    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "foreign", "own.c")
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run(["cc", "-g", "-shared", "-fPIC", source, "-o", os.path.join(folder, "libsxown.so")], check=True)
+        path = os.path.join(folder, "owner.sx")
+        with open(path, "w", encoding="utf-8") as f:
+            f.write('#import "modules/std.sx";\nown :: #library "sxown";\nown_sum :: (a: i32, b: i32) -> i32 extern own;\n'
+                    'EARLY :: #run own_sum(1, 2);\nmain :: () {\n    print("{} {}\\n", own_sum(2, 3), EARLY);\n}\n')
+        launch = {"program": path, "cwd": folder, "libraryPaths": ["."], "env": {"LD_LIBRARY_PATH": folder}}
+        c, answers = with_stops_in_c(source, "return sum", ["own_sum"], launch)
+        assert [a["verified"] for a in answers] == [ENGINE == "native"] * 2, answers
+        if ENGINE == "native":
+            assert c.event("stopped")["reason"] == "function breakpoint"
+            assert go_on(c)["reason"] == "breakpoint" and c.locals(c.top()[0]["id"])["sum"]["value"] == "5"
+            c.must("continue", threadId=1)
+        assert c.event("exited")["exitCode"] == 0 and c.output_text("stdout") == "5 3\n", c.events
+        c.finish()
+
+
 def waiting_test(path):
     """A test that waits for a debugger."""
     if ENGINE != "vm":
@@ -602,7 +672,8 @@ def one_test():
         c.finish()
 
 
-CASES = [expressions, side_effects, at_the_prompt, keeping_results, completing, setting, maps, told_changes, failed_results, unused_globals, setting_types, c_sources,
+CASES = [expressions, side_effects, at_the_prompt, keeping_results, completing, setting, maps, told_changes, failed_results, unused_globals, setting_types, c_sources, in_c_code,
+         libraries_of_c,
          library_sources, one_test, not_ended, small_answers, memory, wrong_types, not_set, moved_sources,
          in_a_terminal]
 CASES += [progress, connecting] if ENGINE == "vm" else [executables, in_memory]

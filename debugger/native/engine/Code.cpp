@@ -7,9 +7,10 @@
 
 namespace sx::debugger::native {
 
+/// Of functions of C there is nothing that could be interpreted.
 std::optional<ir::FuncId> NativeAddresses::functionAt(uint64_t address) {
     ir::FuncId func = n_.image.functionAtEntry(n_.toFile(address));
-    return func == ir::FuncId::None ? std::nullopt : std::optional(func);
+    return func == ir::FuncId::None || n_.image.isForeign(func) ? std::nullopt : std::optional(func);
 }
 
 std::optional<CodeName> NativeAddresses::codeAt(uint64_t address) {

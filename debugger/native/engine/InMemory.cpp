@@ -23,6 +23,16 @@ std::optional<TargetEvent> nextStop(Native& n) {
     }
 }
 
+} // namespace
+
+void runTo(Native& n, uint64_t address) {
+    n.target->addBreakpoints({address});
+    if (n.target->resume().empty()) static_cast<void>(nextStop(n));
+    n.target->removeBreakpoints({address});
+}
+
+namespace {
+
 /// The object that was announced last; empty: it cannot be read.
 std::vector<uint8_t> announcedObject(Native& n) {
     uint64_t descriptor = n.target->symbolAddress(Descriptor);

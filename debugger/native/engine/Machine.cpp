@@ -98,12 +98,14 @@ std::vector<ProgramSymbol> NativeMachine::symbols() {
     std::vector<ProgramSymbol> out;
     for (const CodeCopy& copy : n_.image.copies()) {
         if (copy.depth != 0 || copy.func == ir::FuncId::None || copy.ranges.empty()) continue;
+        if (n_.image.isForeign(copy.func) && !n_.image.isForeign()) continue; // C code is left out
         const ir::Function& fn = n_.program.module.fn(copy.func);
         out.push_back(
             {fn.name, n_.toRun(copy.entry), copy.ranges.front().end - copy.ranges.front().begin, true, fn.span.begin});
     }
     for (size_t i = 0; i < n_.program.module.globals.size(); ++i) {
         const ir::Global& g = n_.program.module.globals[i];
+        if (ForeignTypes::owns(g.type) && !n_.image.isForeign()) continue;
         if (g.isExtern || g.type == TypeId::None || (!g.span.isValid() && !n_.image.isForeign())) continue;
         if (std::optional<uint64_t> address = n_.addresses.addressOf(static_cast<ir::GlobalId>(i)))
             out.push_back({g.name, *address, g.size, false, g.span.begin});

@@ -28,7 +28,8 @@ bool isNameless(const StackFrame& f) {
 } // namespace
 
 bool Stack::isHidden(const StackFrame& f, const TargetFrame& from) const {
-    if (f.frame.func != ir::FuncId::None) return program_.module.fn(f.frame.func).compilerMade;
+    if (f.frame.func != ir::FuncId::None && !image_.isForeign(f.frame.func))
+        return program_.module.fn(f.frame.func).compilerMade;
     return isRuntime(from.symbol);
 }
 
@@ -82,7 +83,7 @@ void Stack::describe(StackFrame& f, uint64_t lookup, bool isExact, SystemThread 
     } else if (const ImageRow* row = image_.rowAt(lookup); row && row->hasFile && row->line != 0) {
         f.frame.at = positionAt(program_.module.sources, row->file, row->line, row->column);
     }
-    std::optional<ir::ScopeId> known = image_.isForeign() ? std::nullopt : knownScope(fn, f.frame);
+    std::optional<ir::ScopeId> known = image_.isForeign(f.frame.func) ? std::nullopt : knownScope(fn, f.frame);
     f.frame.scope = known ? *known : scopeAt(lookup, f.copy);
 }
 

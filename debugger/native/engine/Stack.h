@@ -16,9 +16,11 @@ struct NativeProgram {
     std::function<std::string(FileId)> pathOf; ///< absolute
     std::function<bool(ir::FuncId)> isLibrary; ///< steps go through it
     std::string pluginFolder = "";             ///< where the library that knows lldb is; empty: beside the executable
-    /// Of a program that the front end does not know: what was read of it, and its types.
+    /// What was read of a program that the front end does not know, or nothing as yet.
     std::shared_ptr<ProgramImage> image = nullptr;
-    const ForeignTypes* types = nullptr;
+    const ForeignTypes* types = nullptr; ///< of what debug information alone tells of
+    /// Adds what a file has of code in C to the image: ProgramImage::readC.
+    std::function<void(const std::string& file, uint64_t offset)> readC = nullptr;
     std::string entry = "main"; ///< the function that it begins in: of a test the test's
 };
 

@@ -18,6 +18,7 @@ struct StepPlan {
     uint32_t fiber = 0;         ///< the number of the fiber that is stepped; 0: the thread itself
     uint64_t cfa = 0;           ///< of the frame in which the step may end
     uint32_t copy = UINT32_MAX; ///< that it began in
+    bool isOfC = false;         ///< it began in C code, of which other functions are the user's then, too
     SourcePos from;             ///< where it began; invalid: a step by lines ends at any statement
     uint32_t callsBefore = 0;   ///< of the function that is wanted, from the place where the wanted call begins, too
     std::set<uint64_t> starts;  ///< statements of the frame

@@ -31,7 +31,7 @@ static void planForeignEntries(Native& n, StepPlan& plan);
 static uint32_t callsBefore(Native& n, ir::FuncId caller, const StepTarget& target);
 static bool enters(Native& n, uint64_t pc);
 static const StackFrame* firstFrame(Native& n, const StepPlan& plan);
-static bool isStepStop(Native& n, ir::FuncId func, bool intoLibrary);
+static bool isStepStop(Native& n, ir::FuncId func, const StepPlan& plan);
 static bool leave(Native& n);
 static void keepResult(Native& n, ir::FuncId func, SystemThread thread);
 
@@ -68,6 +68,7 @@ static Result<void> beginStep(Native& n, StepPlan plan) {
         const StackFrame* top = firstFrame(n, plan);
         if (!top) return Failure{"the thread has no frame"};
         plan.from = top->frame.at;
+        plan.isOfC = top->frame.func != ir::FuncId::None && n.image.isForeign(top->frame.func);
         if (plan.request.target.span.isValid() && top->frame.func != ir::FuncId::None)
             plan.callsBefore = callsBefore(n, top->frame.func, plan.request.target);
         planFrame(n, plan, *top, plan.request.kind != StepRequest::Kind::Out);
@@ -83,7 +84,7 @@ static const StackFrame* firstFrame(Native& n, const StepPlan& plan) {
     const StackFrame* top = n.stack.shown(plan.thread, 0);
     if (!n.fibers.borrowed) return top;
     for (uint32_t i = 0; const StackFrame* f = n.stack.shown(plan.thread, i); ++i)
-        if (isStepStop(n, f->frame.func, false)) return f;
+        if (isStepStop(n, f->frame.func, {})) return f;
     return top;
 }
 
@@ -118,9 +119,11 @@ std::optional<uint32_t> currentStatement(Native& n, SystemThread thread) {
 
 // ---- plans
 
-static bool isStepStop(Native& n, ir::FuncId func, bool intoLibrary) {
+/// C code counts as library code, but for steps that begin in it.
+static bool isStepStop(Native& n, ir::FuncId func, const StepPlan& plan) {
     if (func == ir::FuncId::None || n.program.module.fn(func).compilerMade) return false;
-    return intoLibrary || !n.program.isLibrary(func);
+    if (plan.request.intoLibrary || !n.program.isLibrary(func)) return true;
+    return plan.isOfC && n.image.isForeign(func);
 }
 
 /// Of the statements that begin at an address of the file the first that a step may end at: by lines only one on
@@ -143,7 +146,7 @@ static void planFrame(Native& n, StepPlan& plan, const StackFrame& at, bool stop
     bool isOut = !stopsWithin;
     while (copy != UINT32_MAX) {
         const CodeCopy& code = n.image.copies()[copy];
-        bool counts = copy == at.copy ? !isOut : isStepStop(n, code.func, plan.request.intoLibrary);
+        bool counts = copy == at.copy ? !isOut : isStepStop(n, code.func, plan);
         if (counts && code.func != ir::FuncId::None)
             for (const StatementStart& start : n.image.startsOf(code.func))
                 if (start.copy == copy && (copy != at.copy || statementThatEnds(n, plan, code.func, start.address)))
@@ -162,13 +165,14 @@ static void planReturn(Native& n, StepPlan& plan, uint32_t number) {
         const StackFrame* caller = n.stack.frame(plan.thread, i);
         if (!caller) return;
         bool isInlined = caller->cfa == plan.cfa; // the frame is inlined in this one
-        if (isInlined || caller->isHidden || !isStepStop(n, caller->frame.func, plan.request.intoLibrary)) {
+        if (isInlined || caller->isHidden || !isStepStop(n, caller->frame.func, plan)) {
             inside = caller->frame.func;
             continue;
         }
         plan.returnTo = caller->frame.pc;
         plan.returnCfa = caller->cfa;
-        plan.returning = inside;
+        bool isPassed = inside != ir::FuncId::None && n.image.isForeign(inside) && !plan.isOfC;
+        plan.returning = isPassed ? ir::FuncId::None : inside; // what C code in between gives back is not shown
         return;
     }
 }
@@ -186,7 +190,8 @@ static uint32_t callsBefore(Native& n, ir::FuncId caller, const StepTarget& targ
 
 /// The functions that may be entered: those that the code calls, directly or through code that steps pass through.
 static void planEntries(Native& n, StepPlan& plan) {
-    if (n.image.isForeign()) return planForeignEntries(n, plan);
+    if (plan.copy != UINT32_MAX && n.image.isForeign(n.image.copies()[plan.copy].func))
+        return planForeignEntries(n, plan);
     std::set<ir::FuncId> seen;
     bool indirect = false;
     std::vector<uint32_t> at;
@@ -197,7 +202,7 @@ static void planEntries(Native& n, StepPlan& plan) {
     // Functions whose address somebody has.
     auto add = [&](ir::FuncId func) {
         if (seen.insert(func).second) {
-            if (isStepStop(n, func, plan.request.intoLibrary)) {
+            if (isStepStop(n, func, plan)) {
                 if (std::optional<uint64_t> entry = n.addresses.addressOf(func)) plan.entries.insert(*entry);
             } else {
                 addEntries(n, plan, func, seen, indirect);
@@ -227,7 +232,7 @@ static void addEntries(Native& n, StepPlan& plan, ir::FuncId caller, std::set<ir
             if (n.program.module.fn(callee).isExtern) indirect = true; // it may call back
             if (!seen.insert(callee).second) continue;
             bool isTarget = plan.request.target.span.isValid() && plan.request.target.callee == callee;
-            if (!isTarget && !isStepStop(n, callee, plan.request.intoLibrary)) {
+            if (!isTarget && !isStepStop(n, callee, plan)) {
                 pending.push_back(callee);
                 continue;
             }
@@ -271,12 +276,11 @@ static void planForeignEntries(Native& n, StepPlan& plan) {
     for (uint64_t target : calls.targets) {
         ir::FuncId callee = n.image.functionAtEntry(n.toFile(target));
         isOpen |= callee == ir::FuncId::None;
-        if (isStepStop(n, callee, plan.request.intoLibrary)) plan.entries.insert(target);
+        if (isStepStop(n, callee, plan)) plan.entries.insert(target);
     }
     if (!isOpen || n.image.copies().size() > MostFunctions) return;
     for (const CodeCopy& copy : n.image.copies())
-        if (copy.depth == 0 && isStepStop(n, copy.func, plan.request.intoLibrary))
-            plan.entries.insert(n.toRun(copy.entry));
+        if (copy.depth == 0 && isStepStop(n, copy.func, plan)) plan.entries.insert(n.toRun(copy.entry));
 }
 
 // ---- on the way
@@ -355,8 +359,9 @@ static bool leave(Native& n) {
     bool hasResult = !isKnown || n.program.module.fn(plan.returning).result != TypeId::Void;
     const StackFrame* top = n.stack.frame(plan.thread, 0);
     bool begins = top && top->frame.atStatement;
-    if (!hasResult && !n.image.isForeign() && (begins || !top || top->copy == UINT32_MAX)) return true;
-    if (hasResult || n.image.isForeign()) {
+    bool isInC = top && top->frame.func != ir::FuncId::None && n.image.isForeign(top->frame.func);
+    if (!hasResult && !isInC && (begins || !top || top->copy == UINT32_MAX)) return true;
+    if (hasResult || isInC) {
         n.stack.setAfterCall(plan.thread);
         n.stack.forget();
         if (isKnown) keepResult(n, plan.returning, plan.thread);
@@ -421,7 +426,7 @@ static void keepResult(Native& n, ir::FuncId func, SystemThread thread) {
     if (fn.result == TypeId::Void || fn.noReturn) return;
     Engine::Returned made;
     made.func = func;
-    if (n.program.types) {
+    if (n.image.isForeign(func)) {
         made.place = foreignResult(n, fn.result, thread);
         n.returned = std::move(made);
         n.returnedThread = thread;

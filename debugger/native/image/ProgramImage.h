@@ -93,6 +93,7 @@ struct ForeignModule {
     ForeignTypes& types;
     /// Where a file that was recorded at a path is now.
     std::function<std::string(const std::string&)> here;
+    std::vector<FileId>& files;         ///< gets those that are added to `sources`
     std::set<FileId>& withoutText;      ///< files that are not here, or have changed: lines without text
     std::vector<std::string>& problems; ///< what the user should know of the sources: one a file
 };
@@ -112,7 +113,13 @@ public:
     Result<void> readForeign(const std::string& executable, const ForeignModule& into);
     /// The same of a program without debug information, by a symbol file. After `readForeign`, whose `into` it is.
     void addSymbols(const symbols::SymbolFile&, const ForeignModule& into);
+    /// Reads what an executable or a library that a program of the front end's was linked with has of code in other
+    /// languages, whose addresses lie `offset` after those of the file. After `read`. The runtime is left out.
+    Result<void> readC(const std::string& file, uint64_t offset, const ForeignModule& into);
+    /// The front end does not know the program.
     bool isForeign() const { return isForeign_; }
+    /// The function is known by its debug information alone.
+    bool isForeign(ir::FuncId func) const { return isForeign_ || foreign_.count(func) != 0; }
     /// Where a variable of a function is that has one place for ever; 0: it has none.
     uint64_t staticAddress(ir::FuncId, ir::SlotId) const;
 
@@ -149,7 +156,8 @@ private:
     struct Reader;
     struct ForeignReader;
     void readFrom(const llvm::object::ObjectFile&);
-    void readForeignFrom(const llvm::object::ObjectFile&, const ForeignModule& into, int64_t changedAt);
+    void readForeignFrom(const std::string& file, const llvm::object::ObjectFile&, const ForeignModule& into,
+                         uint64_t offset);
     void readSymbols(const llvm::object::ObjectFile&);
     void sortRows();
     void collectMarks();
@@ -171,6 +179,7 @@ private:
     std::map<uint32_t, std::vector<uint32_t>> inlinedIn_; ///< copy: the copies inlined right in it
     std::map<std::pair<ir::FuncId, ir::SlotId>, uint64_t> staticAddresses_;
     bool isForeign_ = false;
+    std::set<ir::FuncId> foreign_; ///< functions of other languages in a program that the front end knows
     bool isOptimized_ = false;
 };
 

@@ -85,20 +85,26 @@ struct ProgramImage::ForeignReader {
     const ForeignModule& into;
     std::unique_ptr<llvm::DWARFContext> dwarf;
     time_t built;
+    uint64_t offset = 0; ///< is added to addresses of the file
     TypeReader types{into.types};
     std::map<std::string, FileId> files{};
     std::map<std::string, uint32_t> lastLines{}; ///< by path
     std::map<std::string, std::string> hashes{}; ///< by path
     std::map<uint64_t, ir::FuncId> functions{};  ///< by the offset of what says what they are
+    std::set<ir::FuncId> ours{};                 ///< all of them
     std::set<ir::FuncId> described{};            ///< whose variables are known
 
+    void readAll();
+    bool isWanted(llvm::DWARFUnit&) const;
+    std::vector<AddressRange> ranges(const DWARFDie&) const;
+    ir::FuncId addFunction(std::unique_ptr<ir::Function>);
     void readPaths(llvm::DWARFUnit&, const llvm::DWARFDebugLine::LineTable&);
     void readRows(llvm::DWARFUnit&, const llvm::DWARFDebugLine::LineTable&);
     void readScope(const DWARFDie&);
     void readFunction(const DWARFDie&);
     void addSymbol(const symbols::FunctionSymbol&);
     void readGlobal(const DWARFDie&);
-    uint32_t addCopy(const DWARFDie&, std::vector<AddressRange>, uint32_t parent);
+    uint32_t addCopy(const DWARFDie&, std::vector<AddressRange> code, uint32_t parent);
     void addBlock(const DWARFDie&, uint32_t copy, uint32_t parent, ir::ScopeId scope, bool describes);
     void readInside(const DWARFDie&, uint32_t copy, uint32_t block, ir::ScopeId scope, bool describes);
     void addVariable(const DWARFDie&, ir::FuncId, ir::ScopeId scope);
@@ -162,16 +168,19 @@ std::string ProgramImage::ForeignReader::textOf(const std::string& path, FileId 
 FileId ProgramImage::ForeignReader::fileOf(const std::string& path) {
     auto known = files.find(path);
     if (known != files.end()) return known->second;
+    for (FileId other : into.files)
+        if (into.sources.path(other) == path) return files[path] = other;
     auto next = static_cast<FileId>(into.sources.fileCount());
-    FileId made = into.sources.addFile(path, path, textOf(path, next));
-    return files[path] = made;
+    FileId added = into.sources.addFile(path, path, textOf(path, next));
+    into.files.push_back(added);
+    return files[path] = added;
 }
 
 void ProgramImage::ForeignReader::readRows(llvm::DWARFUnit& unit, const llvm::DWARFDebugLine::LineTable& table) {
     std::map<uint16_t, std::string> paths;
     for (const llvm::DWARFDebugLine::Row& row : table.Rows) {
         ImageRow made;
-        made.address = row.Address.Address;
+        made.address = row.Address.Address + offset;
         made.line = row.Line;
         made.column = row.Column;
         made.ends = row.EndSequence;
@@ -210,7 +219,6 @@ ir::FuncId ProgramImage::ForeignReader::functionOf(const DWARFDie& die) {
     DWARFDie origin = originOf(die);
     auto [known, isNew] = functions.try_emplace(origin.getOffset(), ir::FuncId::None);
     if (!isNew) return known->second;
-    known->second = static_cast<ir::FuncId>(into.module.functions.size());
     auto fn = std::make_unique<ir::Function>();
     fn->name = qualifiedName(origin);
     if (fn->name.empty()) fn->name = "function";
@@ -220,8 +228,23 @@ ir::FuncId ProgramImage::ForeignReader::functionOf(const DWARFDie& die) {
     fn->result = types.typeOf(origin);
     fn->scopes.emplace_back();
     if (fn->result == into.types.voidType) fn->result = TypeId::Void;
+    return known->second = addFunction(std::move(fn));
+}
+
+ir::FuncId ProgramImage::ForeignReader::addFunction(std::unique_ptr<ir::Function> fn) {
+    auto id = static_cast<ir::FuncId>(into.module.functions.size());
     into.module.functions.push_back(std::move(fn));
-    return known->second;
+    ours.insert(id);
+    if (!image.isForeign_) image.foreign_.insert(id);
+    return id;
+}
+
+/// What the linker has left out is at the address 0.
+std::vector<AddressRange> ProgramImage::ForeignReader::ranges(const DWARFDie& die) const {
+    std::vector<AddressRange> all = rangesOf(die);
+    std::erase_if(all, [](const AddressRange& r) { return r.begin == 0; });
+    for (AddressRange& r : all) r = {r.begin + offset, r.end + offset};
+    return all;
 }
 
 void ProgramImage::ForeignReader::addVariable(const DWARFDie& die, ir::FuncId func, ir::ScopeId scope) {
@@ -240,18 +263,18 @@ void ProgramImage::ForeignReader::addVariable(const DWARFDie& die, ir::FuncId fu
         fn.params.push_back(slot.type);
     }
     if (std::optional<uint64_t> at = fixedAddress(die))
-        image.staticAddresses_[{func, static_cast<ir::SlotId>(fn.slots.size())}] = *at;
+        image.staticAddresses_[{func, static_cast<ir::SlotId>(fn.slots.size())}] = *at + offset;
     fn.slots.push_back(slot);
 }
 
-uint32_t ProgramImage::ForeignReader::addCopy(const DWARFDie& die, std::vector<AddressRange> ranges, uint32_t parent) {
+uint32_t ProgramImage::ForeignReader::addCopy(const DWARFDie& die, std::vector<AddressRange> code, uint32_t parent) {
     auto copy = static_cast<uint32_t>(image.copies_.size());
     CodeCopy made;
     made.func = functionOf(die);
-    made.ranges = std::move(ranges);
+    made.ranges = std::move(code);
     made.parent = parent;
     made.depth = parent == UINT32_MAX ? 0 : image.copies_[parent].depth + 1;
-    made.entry = dw::toAddress(die.find(dw::DW_AT_low_pc), made.ranges.front().begin);
+    made.entry = dw::toAddress(die.find(dw::DW_AT_low_pc), made.ranges.front().begin - offset) + offset;
     if (parent == UINT32_MAX)
         for (const AddressRange& range : made.ranges) image.functions_.emplace(range.begin, copy);
     else image.inlinedIn_[parent].push_back(copy);
@@ -264,7 +287,7 @@ uint32_t ProgramImage::ForeignReader::addCopy(const DWARFDie& die, std::vector<A
 void ProgramImage::ForeignReader::addBlock(const DWARFDie& die, uint32_t copy, uint32_t parent, ir::ScopeId scope,
                                            bool describes) {
     auto block = static_cast<uint32_t>(image.copies_[copy].blocks.size());
-    image.copies_[copy].blocks.push_back({rangesOf(die), parent, {}, 0});
+    image.copies_[copy].blocks.push_back({ranges(die), parent, {}, 0});
     readInside(die, copy, block, scope, describes);
 }
 
@@ -292,8 +315,7 @@ void ProgramImage::ForeignReader::readInside(const DWARFDie& die, uint32_t copy,
             break;
         }
         case dw::DW_TAG_inlined_subroutine:
-            if (std::vector<AddressRange> ranges = rangesOf(child); !ranges.empty())
-                addCopy(child, std::move(ranges), copy);
+            if (std::vector<AddressRange> code = ranges(child); !code.empty()) addCopy(child, std::move(code), copy);
             break;
         default: break;
         }
@@ -301,7 +323,7 @@ void ProgramImage::ForeignReader::readInside(const DWARFDie& die, uint32_t copy,
 }
 
 void ProgramImage::ForeignReader::readFunction(const DWARFDie& die) {
-    if (std::vector<AddressRange> ranges = rangesOf(die); !ranges.empty()) addCopy(die, std::move(ranges), UINT32_MAX);
+    if (std::vector<AddressRange> code = ranges(die); !code.empty()) addCopy(die, std::move(code), UINT32_MAX);
 }
 
 /// The symbol is of our own making: several files may have a variable of one name.
@@ -312,11 +334,11 @@ void ProgramImage::ForeignReader::readGlobal(const DWARFDie& die) {
     if (!at || name.empty()) return;
     ir::Global made;
     made.name = name;
-    made.symbol = name + "@" + std::to_string(*at);
+    made.symbol = name + "@" + std::to_string(*at + offset);
     made.type = types.typeOf(die);
     made.size = into.types.sizeOf(made.type);
     made.span = declaredAt(die);
-    image.symbols_.emplace(made.symbol, *at);
+    image.symbols_.emplace(made.symbol, *at + offset);
     into.module.globals.push_back(std::move(made));
 }
 
@@ -367,7 +389,7 @@ void ProgramImage::ForeignReader::addStatements() {
         // Of the rows at one address the last one counts.
         if (row.ends || !isLast || !mayStop || row.line == 0 || !row.hasFile) continue;
         std::vector<uint32_t> copies = image.copiesAt(row.address);
-        if (copies.empty()) continue;
+        if (copies.empty() || ours.count(image.copies_[copies.front()].func) == 0) continue;
         Line at{copies.front(), row.file, row.line};
         auto [body, isNew] = bodies.try_emplace(copies.back(), 0);
         if (isNew) body->second = afterPrologue(copies.back());
@@ -392,9 +414,10 @@ void ProgramImage::ForeignReader::addStatements() {
 
 /// A function reaches from its declaration to the end of the last line that it has code for.
 void ProgramImage::ForeignReader::addSpans() {
-    for (auto& fn : into.module.functions) {
-        SourcePos first = fn->span.begin, last = fn->span.end;
-        for (const ir::Statement& s : fn->statements) {
+    for (ir::FuncId id : ours) {
+        ir::Function& fn = into.module.fn(id);
+        SourcePos first = fn.span.begin, last = fn.span.end;
+        for (const ir::Statement& s : fn.statements) {
             if (!s.begin.isValid() || (first.isValid() && into.sources.fileOf(s.begin) != into.sources.fileOf(first)))
                 continue;
             if (!first.isValid() || s.begin < first) first = s.begin;
@@ -402,8 +425,8 @@ void ProgramImage::ForeignReader::addSpans() {
             auto rest = static_cast<uint32_t>(into.sources.lineText(at.file, at.line).size()) + 1 - at.col;
             last = std::max(last, s.begin + rest + 1);
         }
-        fn->span = {first, last};
-        fn->bodyStart = first;
+        fn.span = {first, last};
+        fn.bodyStart = first;
     }
 }
 
@@ -411,29 +434,56 @@ Result<void> ProgramImage::readForeign(const std::string& executable, const Fore
     Result<Executable> file = openExecutable(executable);
     if (!file) return Failure{code(executable) + " is no executable: " + file.error()};
     isForeign_ = true;
-    struct stat about {};
-    (void)stat(executable.c_str(), &about);
-    bool isWhole = survives([&] { readForeignFrom(*file->object, into, about.st_mtime); });
+    readSymbols(*file->object);
+    bool isWhole = survives([&] { readForeignFrom(executable, *file->object, into, 0); });
     if (!isWhole) return Failure{code(executable) + " has debug information that is damaged"};
     return {};
 }
 
-void ProgramImage::readForeignFrom(const llvm::object::ObjectFile& object, const ForeignModule& into,
-                                   int64_t changedAt) {
-    ForeignReader reader{*this, into, llvm::DWARFContext::create(object), changedAt};
-    readSymbols(object);
-    for (const std::unique_ptr<llvm::DWARFUnit>& unit : reader.dwarf->compile_units())
-        if (const llvm::DWARFDebugLine::LineTable* lines = reader.dwarf->getLineTableForUnit(unit.get()))
-            reader.readPaths(*unit, *lines);
-    for (const std::unique_ptr<llvm::DWARFUnit>& unit : reader.dwarf->compile_units()) {
-        reader.readScope(unit->getUnitDIE(/*ExtractUnitDIEOnly=*/false));
-        if (const llvm::DWARFDebugLine::LineTable* lines = reader.dwarf->getLineTableForUnit(unit.get()))
-            reader.readRows(*unit, *lines);
+Result<void> ProgramImage::readC(const std::string& file, uint64_t offset, const ForeignModule& into) {
+    Result<Executable> opened = openExecutable(file);
+    if (!opened) return Failure{code(file) + " cannot be read: " + opened.error()};
+    bool isWhole = survives([&] { readForeignFrom(file, *opened->object, into, offset); });
+    if (!isWhole) return Failure{code(file) + " has debug information that is damaged"};
+    return {};
+}
+
+void ProgramImage::readForeignFrom(const std::string& file, const llvm::object::ObjectFile& object,
+                                   const ForeignModule& into, uint64_t offset) {
+    struct stat about {};
+    (void)stat(file.c_str(), &about);
+    ForeignReader reader{*this, into, llvm::DWARFContext::create(object), about.st_mtime, offset};
+    reader.readAll();
+}
+
+/// Not sx's own code, which the front end knows, nor that of its runtime.
+bool ProgramImage::ForeignReader::isWanted(llvm::DWARFUnit& unit) const {
+    if (image.isForeign_) return true;
+    DWARFDie die = unit.getUnitDIE(/*ExtractUnitDIEOnly=*/false);
+    if (llvm::StringRef(dw::toString(die.find(dw::DW_AT_producer), "")).starts_with("sx ")) return false;
+    if (!llvm::StringRef(dw::toString(die.find(dw::DW_AT_name), "")).contains("runtime/")) return true;
+    for (const DWARFDie& child : die.children())
+        if (child.getTag() == dw::DW_TAG_subprogram && child.find(dw::DW_AT_low_pc) &&
+            llvm::StringRef(shortName(child)).starts_with("sx_"))
+            return false;
+    return true;
+}
+
+void ProgramImage::ForeignReader::readAll() {
+    std::vector<llvm::DWARFUnit*> units;
+    for (const std::unique_ptr<llvm::DWARFUnit>& unit : dwarf->compile_units())
+        if (isWanted(*unit)) units.push_back(unit.get());
+    for (llvm::DWARFUnit* unit : units)
+        if (const llvm::DWARFDebugLine::LineTable* lines = dwarf->getLineTableForUnit(unit)) readPaths(*unit, *lines);
+    for (llvm::DWARFUnit* unit : units) {
+        readScope(unit->getUnitDIE(/*ExtractUnitDIEOnly=*/false));
+        if (const llvm::DWARFDebugLine::LineTable* lines = dwarf->getLineTableForUnit(unit)) readRows(*unit, *lines);
     }
-    reader.types.complete();
-    sortRows();
-    reader.addStatements();
-    reader.addSpans();
+    if (units.empty()) return;
+    types.complete();
+    image.sortRows();
+    addStatements();
+    addSpans();
 }
 
 // ---- symbol files
@@ -461,7 +511,6 @@ TypeId typeNamed(ForeignTypes& types, const std::string& name, uint64_t size) {
 void ProgramImage::ForeignReader::addSymbol(const symbols::FunctionSymbol& symbol) {
     image.symbols_.emplace(symbol.name, symbol.address);
     if (symbol.file.empty() || symbol.line == 0 || symbol.size == 0) return;
-    auto func = static_cast<ir::FuncId>(into.module.functions.size());
     auto fn = std::make_unique<ir::Function>();
     fn->name = symbol.name;
     fn->symbol = symbol.name + "@" + std::to_string(symbol.address);
@@ -469,14 +518,13 @@ void ProgramImage::ForeignReader::addSymbol(const symbols::FunctionSymbol& symbo
     fn->scopes.emplace_back();
     SourcePos begin = positionOf(into.sources, fileOf(normalizePath(symbol.file)), symbol.line);
     if (begin.isValid()) fn->span = {begin, begin + 1};
-    into.module.functions.push_back(std::move(fn));
-    CodeCopy made;
-    made.func = func;
-    made.entry = symbol.address;
-    made.ranges = {{symbol.address, symbol.address + symbol.size}};
-    made.blocks.push_back({made.ranges, UINT32_MAX, {}, 0});
-    image.functions_.emplace(made.entry, static_cast<uint32_t>(image.copies_.size()));
-    image.copies_.push_back(std::move(made));
+    CodeCopy copy;
+    copy.func = addFunction(std::move(fn));
+    copy.entry = symbol.address;
+    copy.ranges = {{symbol.address, symbol.address + symbol.size}};
+    copy.blocks.push_back({copy.ranges, UINT32_MAX, {}, 0});
+    image.functions_.emplace(copy.entry, static_cast<uint32_t>(image.copies_.size()));
+    image.copies_.push_back(std::move(copy));
     ImageRow end;
     end.address = symbol.address + symbol.size;
     end.ends = true;

@@ -216,14 +216,23 @@ std::vector<MemoryRegion> LldbTarget::regions() {
 
 // ---- symbols and code
 
-uint64_t LldbTarget::slide() {
-    SBModule program = target_.GetModuleAtIndex(0);
-    for (size_t i = 0; i < program.GetNumSections(); ++i) {
-        SBSection section = program.GetSectionAtIndex(i);
-        uint64_t loaded = section.GetLoadAddress(target_);
+static std::optional<uint64_t> slideOf(SBModule module, SBTarget& target) {
+    for (size_t i = 0; i < module.GetNumSections(); ++i) {
+        SBSection section = module.GetSectionAtIndex(i);
+        uint64_t loaded = section.GetLoadAddress(target);
         if (loaded != LLDB_INVALID_ADDRESS) return loaded - section.GetFileAddress();
     }
-    return 0;
+    return std::nullopt;
+}
+
+std::vector<TargetModule> LldbTarget::modules() {
+    std::vector<TargetModule> out;
+    for (uint32_t i = 0; i < target_.GetNumModules(); ++i) {
+        SBModule module = target_.GetModuleAtIndex(i);
+        std::optional<uint64_t> slide = slideOf(module, target_);
+        if (slide || i == 0) out.push_back({pathOf(module.GetFileSpec()), slide.value_or(0)});
+    }
+    return out;
 }
 
 std::optional<TargetSymbol> LldbTarget::symbolAt(uint64_t address) {

@@ -50,7 +50,7 @@ public:
     uint64_t allocate(size_t size) override;
     std::vector<MemoryRegion> regions() override;
 
-    uint64_t slide() override;
+    std::vector<TargetModule> modules() override;
     std::optional<TargetSymbol> symbolAt(uint64_t address) override;
     uint64_t symbolAddress(const std::string& name) override;
     uint64_t functionAddress(const std::string& name) override;

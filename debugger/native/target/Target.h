@@ -119,6 +119,12 @@ struct MemoryRegion {
     bool readable = false, writable = false, executable = false;
 };
 
+/// A file of code that the program has loaded.
+struct TargetModule {
+    std::string path;
+    uint64_t slide = 0; ///< is added to addresses of the file
+};
+
 class Target {
 public:
     virtual ~Target() = default;
@@ -178,8 +184,8 @@ public:
 
     // ---- the program's file
 
-    /// What is to be added to an address of the program's file.
-    virtual uint64_t slide() = 0;
+    /// The program's file, which comes first, and the libraries that are loaded.
+    virtual std::vector<TargetModule> modules() = 0;
     virtual std::optional<TargetSymbol> symbolAt(uint64_t address) = 0;
     /// The address of a symbol of any module, 0 if there is none.
     virtual uint64_t symbolAddress(const std::string& name) = 0;
@@ -192,7 +198,7 @@ public:
 };
 
 /// Changes with the interface: the executable does not use a plugin of another one.
-constexpr uint32_t TargetVersion = 2;
+constexpr uint32_t TargetVersion = 3;
 
 /// What the plugin exports. Made targets are deleted by the caller.
 using TargetVersionFunction = uint32_t (*)();

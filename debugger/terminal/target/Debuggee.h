@@ -15,12 +15,13 @@ namespace sx::terminal {
 
 /// What is debugged, and how.
 struct Start {
-    std::string program;           ///< as it was given
-    std::vector<std::string> args; ///< of the program
-    std::string engine;            ///< `native`, `vm`; empty: the adapter chooses
-    bool trackHeap = false;        ///< objects have ids
-    bool record = false;           ///< history is kept, to go backwards
-    bool feedInput = false;        ///< standard input is what the user types, and not empty
+    std::string program;                   ///< as it was given
+    std::vector<std::string> args;         ///< of the program
+    std::string engine;                    ///< `native`, `vm`; empty: the adapter chooses
+    std::vector<std::string> libraryPaths; ///< where libraries of C are looked for first
+    bool trackHeap = false;                ///< objects have ids
+    bool record = false;                   ///< history is kept, to go backwards
+    bool feedInput = false;                ///< standard input is what the user types, and not empty
 };
 
 enum class State : uint8_t {

@@ -15,6 +15,7 @@ Object launchArguments(const Debuggee& d) {
              {"args", std::move(args)},
              {"cwd", workingDirectory()}};
     if (!d.start.engine.empty()) o["engine"] = d.start.engine;
+    if (!d.start.libraryPaths.empty()) o["libraryPaths"] = Array(d.start.libraryPaths);
     if (d.start.trackHeap) o["heap"] = "track";
     if (d.start.record) o["record"] = true;
     if (d.start.feedInput) o["stdio"] = Array{nullptr};

@@ -70,7 +70,7 @@ test('wrong values are told with their attribute', () => {
 });
 
 test('the manifest documents every attribute, and knows those of the adapter', () => {
-  const named = 'program test args cwd env engine stopOnEntry optLevel releaseTraces inMemory stdio console heap record replay sourceMap output stepIntoLibrary';
+  const named = 'program test args cwd env engine stopOnEntry optLevel releaseTraces inMemory stdio console heap record replay sourceMap output libraryPaths stepIntoLibrary';
   for (const name of named.split(' ')) assert.ok(launch.properties[name], name);
   for (const name of ['pid', 'core', 'program', 'connect']) assert.ok(attach.properties[name], name);
   for (const all of [launch.properties, attach.properties, manifest.contributes.configuration.properties])

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace sx::codegen {
+namespace sx {
 
 /// The folders that exist of those where an x86-64 system keeps libraries, below `sysroot` ("": the system's
 /// own), best first.
@@ -23,4 +23,4 @@ std::string findInFolders(const std::string& file, llvm::ArrayRef<std::string> f
 /// its development files. Reads whole folders.
 std::vector<std::string> versionsOf(const std::string& file);
 
-} // namespace sx::codegen
+} // namespace sx

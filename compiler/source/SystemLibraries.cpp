@@ -1,11 +1,11 @@
-#include "codegen/SystemLibraries.h"
+#include "source/SystemLibraries.h"
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/FileSystem.h"
 
 #include <algorithm>
 
-namespace sx::codegen {
+namespace sx {
 
 std::vector<std::string> systemLibraryFolders(const std::string& sysroot) {
     std::vector<std::string> folders;
@@ -38,4 +38,4 @@ std::vector<std::string> versionsOf(const std::string& file) {
     return found;
 }
 
-} // namespace sx::codegen
+} // namespace sx
