@@ -1,0 +1,171 @@
+// What the session asks of the agent about running and stopping.
+#include "debugger/vm/OutsideSignals.h"
+#include "debugger/vm/ProgramAgent.h"
+#include "debugger/vm/Unread.h"
+#include "vm/Program.h"
+
+#include <algorithm>
+
+namespace sx::debugger {
+
+/// The program goes on as if nobody had been there.
+void ProgramAgent::detach() {
+    isDetached_ = true;
+    std::vector<int> places;
+    {
+        std::lock_guard lock(mutex_);
+        for (auto [place, breakpoint] : places_) places.push_back(place);
+        places_.clear();
+    }
+    for (int place : places) debugger_.removeBreakpoint(place);
+    for (int id : watches_) debugger_.removeWatch(id);
+    watches_.clear();
+    for (auto kind : {ir::ErrorEventKind::Raise, ir::ErrorEventKind::Propagate, ir::ErrorEventKind::Absorb,
+                      ir::ErrorEventKind::Unhandled})
+        debugger_.setErrorFilter(kind, {});
+    debugger_.setPanicFilter(false, false);
+    leaveSignals();
+    if (!isRemote_) outliveReader();
+    goOn();
+}
+
+void ProgramAgent::goOn() {
+    if (int signal = signal_.exchange(0)) endBySignal(signal);
+    debugger_.resume();
+}
+
+void ProgramAgent::onSignal(int signal) {
+    signal_ = signal;
+    debugger_.pause();
+}
+
+void ProgramAgent::setBreakpoint(WireReader& r) {
+    auto id = r.get<uint32_t>();
+    removeBreakpoint(id);
+    std::vector<CodePoint> points;
+    for (auto n = r.get<uint32_t>(); n > 0; --n) {
+        auto func = r.get<ir::FuncId>();
+        points.push_back({func, r.get<uint32_t>()});
+    }
+    std::vector<const vm::Insn*> instructions;
+    for (auto n = r.get<uint32_t>(); n > 0; --n)
+        instructions.push_back(reinterpret_cast<const vm::Insn*>(r.get<uint64_t>()));
+    BreakpointTexts texts;
+    texts.condition = r.text();
+    texts.hitCondition = parseHitCondition(r.text());
+    texts.logMessage = r.text();
+
+    vm::Program* running = debugger_.program();
+    std::unique_lock<std::recursive_mutex> lock;
+    if (running) lock = std::unique_lock(running->lock); // nothing is translated while functions are added
+    auto hits = std::make_shared<std::atomic<uint64_t>>(0);
+    auto predicate = [&](CodePoint at) {
+        vm::BreakpointOptions options;
+        options.predicate =
+            breakpointPredicate(texts, at, compiler_, program_, debugger_, Values(program_.types, own_, own_), hits,
+                                [this](const std::string& t) { tellLog(t); });
+        return options;
+    };
+    for (CodePoint p : points) debugger_.setBreakpoint(newPlace(id), p.func, p.statement, predicate(p));
+    for (const vm::Insn* at : instructions)
+        if (const vm::FunctionCode* code = running ? running->codeAt(at) : nullptr)
+            debugger_.setInstructionBreakpoint(newPlace(id), code->func, code->indexOf(at), predicate({code->func, 0}));
+}
+
+/// The frame that has a variable at the address, among those that one would look at; nothing: no variable lies there.
+std::optional<vm::DebugFrame> ProgramAgent::frameWith(uint64_t address) const {
+    constexpr size_t Most = 1000;
+    if (!debugger_.isStopped()) return std::nullopt;
+    for (const vm::Debugger::ThreadInfo& t : debugger_.threads()) {
+        for (const vm::DebugFrame& f : debugger_.frames(t.id, 0, Most)) {
+            const ir::Function* fn = f.code ? &program_.module.fn(f.func) : nullptr;
+            for (size_t i = 0; fn && i < fn->slots.size(); ++i) {
+                vm::SlotLocation at = vm::slotLocation(f, static_cast<ir::SlotId>(i));
+                uint64_t size = at.isRegister ? sizeof(uint64_t) : fn->slots[i].size;
+                if (address - at.address < size) return f;
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+int ProgramAgent::newPlace(uint32_t breakpoint) {
+    std::lock_guard lock(mutex_);
+    places_[nextPlace_] = breakpoint;
+    return nextPlace_++;
+}
+
+void ProgramAgent::removeBreakpoint(uint32_t id) {
+    std::vector<int> gone;
+    {
+        std::lock_guard lock(mutex_);
+        for (auto [place, breakpoint] : places_)
+            if (breakpoint == id) gone.push_back(place);
+        for (int place : gone) places_.erase(place);
+    }
+    for (int place : gone) debugger_.removeBreakpoint(place);
+}
+
+void ProgramAgent::setErrorFilters(WireReader& r) {
+    struct Wanted {
+        bool enabled = false, all = false;
+        std::vector<uint64_t> tags;
+    } wanted[5];
+    for (auto n = r.get<uint32_t>(); n > 0; --n) {
+        Wanted& w = wanted[static_cast<size_t>(r.get<ErrorEvent>()) % 5];
+        w.enabled = true;
+        auto count = r.get<uint32_t>();
+        w.all |= count == 0;
+        for (; count > 0; --count) w.tags.push_back(r.get<uint64_t>());
+    }
+    constexpr std::pair<ErrorEvent, ir::ErrorEventKind> Kinds[] = {
+        {ErrorEvent::Raise, ir::ErrorEventKind::Raise},
+        {ErrorEvent::Propagate, ir::ErrorEventKind::Propagate},
+        {ErrorEvent::Absorb, ir::ErrorEventKind::Absorb},
+        {ErrorEvent::Unhandled, ir::ErrorEventKind::Unhandled},
+    };
+    for (auto [event, kind] : Kinds) {
+        const Wanted& w = wanted[static_cast<size_t>(event)];
+        vm::Debugger::ErrorFilter filter;
+        filter.enabled = w.enabled;
+        if (!w.all)
+            filter.predicate = [tags = w.tags](vm::Thread&, uint64_t tag) {
+                return std::find(tags.begin(), tags.end(), tag) != tags.end();
+            };
+        debugger_.setErrorFilter(kind, filter);
+    }
+    debugger_.setPanicFilter(wanted[static_cast<size_t>(ErrorEvent::Panic)].enabled, true);
+}
+
+Result<void> ProgramAgent::step(WireReader& r) {
+    auto kind = r.get<StepRequest::Kind>();
+    auto thread = r.get<ThreadId>();
+    vm::StepOptions options;
+    bool byLine = r.get<bool>(), byInstruction = r.get<bool>(), intoCalls = r.get<bool>();
+    options.intoLibrary = r.get<bool>();
+    StepTarget target;
+    target.callee = r.get<ir::FuncId>();
+    target.span = r.get<Span>();
+    using Granularity = vm::StepOptions::Granularity;
+    options.granularity = kind == StepRequest::Kind::Instruction ? Granularity::Instruction
+                          : byLine                               ? Granularity::Line
+                                                                 : Granularity::Statement;
+    if (target.span.isValid()) {
+        for (const vm::CallSite& c : vm::callsOfFunction(debugger_, thread))
+            if (c.callee == target.callee && c.span == target.span) options.call = c.index;
+        if (!options.call) return Failure{"this code does not make the call"};
+    }
+    if (std::optional<vm::DebugFrame> f = byLine ? frame(thread, 0) : std::nullopt) options.from = shownAt(*f, true);
+    switch (kind) {
+    case StepRequest::Kind::Over: return debugger_.step(thread, vm::Debugger::Step::Over, options);
+    case StepRequest::Kind::Instruction:
+    case StepRequest::Kind::Into: return debugger_.step(thread, vm::Debugger::Step::Into, options);
+    case StepRequest::Kind::Out: return debugger_.step(thread, vm::Debugger::Step::Out, options);
+    case StepRequest::Kind::Reverse: return time_.goBack(thread, {});
+    case StepRequest::Kind::Back:
+        return time_.goBack(thread, {true, byLine, byInstruction, options.intoLibrary, intoCalls});
+    }
+    return Failure{"unknown step"};
+}
+
+} // namespace sx::debugger

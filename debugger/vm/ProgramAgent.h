@@ -1,0 +1,91 @@
+// The agent: a thread in the process of an interpreted program that carries out what the session asks, and tells it
+// what happens. Private to debugger/vm: what it does at questions stands in AgentRunning.cpp and AgentValues.cpp.
+#pragma once
+
+#include "debugger/vm/AgentMachine.h"
+#include "debugger/vm/BreakpointCode.h"
+#include "debugger/vm/OwnProcess.h"
+#include "debugger/vm/Wire.h"
+#include "vm/debug/Debugger.h"
+#include "vm/debug/TimeTravel.h"
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <set>
+
+namespace sx::debugger {
+
+class ProgramAgent {
+public:
+    /// `isRemote`: the program goes on when the session is gone.
+    ProgramAgent(Program& program, int control, int events, bool isRemote);
+
+    /// Serves questions on a thread of its own, until the session is gone.
+    void serve();
+    void waitForRun();
+    vm::Debugger& debugger() { return debugger_; }
+    void stopAtEntry();
+    void tellEnd(int code);
+    /// A signal has come that would end the program.
+    void onSignal(int signal);
+
+private:
+    vm::Debugger::Events told();
+    ir::FuncId mainFunction() const;
+    void makeGlobals();
+    void tellStop(const vm::Stop&);
+    void tell(const Event&);
+    void tellLog(const std::string&);
+
+    /// The answer to a question.
+    std::string answer(WireReader);
+    std::string answerAboutState(Command, WireReader&);
+    std::string answerAboutCode(Command, WireReader&);
+    static std::string done(const Result<void>& r = {});
+
+    void detach();
+    void goOn();
+    void setBreakpoint(WireReader&);
+    void removeBreakpoint(uint32_t id);
+    int newPlace(uint32_t breakpoint);
+    void setErrorFilters(WireReader&);
+    SourcePos shownAt(const vm::DebugFrame&, bool isInnermost) const;
+    ir::ScopeId scopeOf(const vm::DebugFrame&) const;
+    Result<void> step(WireReader&);
+    std::string threads();
+    std::string frames(WireReader&);
+    std::string slot(WireReader&);
+    Result<void> writeSlot(WireReader&);
+    std::string registers(WireReader&);
+    std::string trace(WireReader&);
+    std::string returned(WireReader&);
+    std::string runExpression(WireReader&);
+    std::optional<vm::DebugFrame> frame(ThreadId, uint32_t index);
+    std::optional<vm::DebugFrame> frameWith(uint64_t address) const;
+    static void putPlace(WireWriter&, const SlotPlace&);
+    SlotPlace placeOf(const vm::SlotLocation&, TypeId) const;
+
+    Program& program_;
+    int control_, events_;
+    int owner_; ///< the process that is debugged: a copy of it that the program makes is not
+    vm::Debugger debugger_;
+    vm::TimeTravel time_{debugger_};
+    OwnProcess own_;
+    AgentMachine machine_{program_, debugger_};
+    lower::ExpressionCompiler compiler_; ///< of conditions: what it makes stays
+    std::mutex mutex_, speaking_;
+    std::condition_variable mayRun_;
+    bool runs_ = false;
+    std::atomic<bool> hasGlobals_{false};
+    bool isRemote_, isDetached_ = false;
+    std::atomic<int> signal_{0}; ///< that ends the program when it goes on; 0: none
+    std::set<int> watches_;
+    std::deque<std::vector<uint64_t>> results_; ///< of expressions that the program has run: they stay
+    std::map<int, uint32_t> places_; ///< the session's id of each place that has a breakpoint: one may have many
+    int nextPlace_ = 1;
+};
+
+} // namespace sx::debugger
