@@ -114,6 +114,7 @@ struct ErrorFilter {
 struct StepTarget {
     ir::FuncId callee = ir::FuncId::None; ///< None: known only when it is made
     Span span;                            ///< of the call; invalid: there is no target, any call will do
+    bool isGiven = false;                 ///< `callee` is a lambda that a call is given: it is entered whoever calls it
 };
 
 struct StepRequest {

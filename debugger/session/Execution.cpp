@@ -5,6 +5,10 @@
 #include "debugger/session/Requests.h"
 #include "debugger/session/SourceMap.h"
 
+#include "llvm/ADT/STLExtras.h"
+
+#include <set>
+
 namespace sx::debugger {
 
 using llvm::json::Array;
@@ -106,15 +110,46 @@ bool isStepTarget(const ir::Module& module, const ir::Instr& i) {
     return !fn.isExtern && !fn.compilerMade && !fn.statements.empty();
 }
 
+/// The functions whose addresses a function takes, also by way of adapters.
+std::set<ir::FuncId> addressesTaken(const ir::Module& module, const ir::Function& fn) {
+    std::set<ir::FuncId> taken;
+    for (const ir::Instr& i : fn.instrs) {
+        if (i.op != ir::Op::FuncAddr) continue;
+        auto id = static_cast<ir::FuncId>(i.imm);
+        taken.insert(id);
+        if (!module.fn(id).compilerMade) continue;
+        for (const ir::Instr& inner : module.fn(id).instrs)
+            if (inner.op == ir::Op::Call) taken.insert(static_cast<ir::FuncId>(inner.imm));
+    }
+    return taken;
+}
+
+/// The lambdas among the arguments of a call that begin on its line: they can be stepped into, whoever calls them.
+void addGiven(const Program& program, const std::set<ir::FuncId>& taken, Span call, const Location& here,
+              std::vector<StepTarget>& targets) {
+    for (ir::FuncId id : taken) {
+        const ir::Function& lambda = program.module.fn(id);
+        bool isInside = lambda.span.isValid() && call.begin <= lambda.span.begin && lambda.span.end <= call.end;
+        if (!isInside || lambda.compilerMade || lambda.isExtern || lambda.statements.empty()) continue;
+        Location at = program.sources.resolve(lambda.span.begin);
+        bool isKnown = llvm::any_of(targets, [&](const StepTarget& t) { return t.isGiven && t.callee == id; });
+        if (!isKnown && at.file == here.file && at.line == here.line) targets.push_back({id, lambda.span, true});
+    }
+}
+
 /// The calls of the line on which a frame stands, in the order in which they are made.
 std::vector<StepTarget> callsOfLine(const Program& program, const Frame& frame) {
     std::vector<StepTarget> calls;
     Location here = program.sources.resolve(frame.at);
     const ir::Function& fn = program.module.fn(frame.func);
+    std::set<ir::FuncId> taken = addressesTaken(program.module, fn);
+    auto makesClosure = [&](const ir::Instr& i) { // it asks for memory
+        return llvm::any_of(taken, [&](ir::FuncId f) { return program.module.fn(f).span == i.span; });
+    };
     for (const ir::Block& block : fn.blocks) {
         for (ir::ValueId v : block.instrs) {
             const ir::Instr& i = fn.instr(v);
-            if (!i.span.isValid() || !isStepTarget(program.module, i)) continue;
+            if (!i.span.isValid() || !isStepTarget(program.module, i) || makesClosure(i)) continue;
             Location at = program.sources.resolve(i.span.begin);
             if (at.line != here.line || at.file != here.file) continue;
             StepTarget call{i.op == ir::Op::Call ? static_cast<ir::FuncId>(i.imm) : ir::FuncId::None, i.span};
@@ -122,7 +157,9 @@ std::vector<StepTarget> callsOfLine(const Program& program, const Frame& frame) 
             bool isKnown = std::any_of(calls.begin(), calls.end(), [&](const StepTarget& other) {
                 return other.span == call.span && other.callee == call.callee;
             });
-            if (!isKnown) calls.push_back(call);
+            if (isKnown) continue;
+            calls.push_back(call);
+            addGiven(program, taken, call.span, here, calls);
         }
     }
     return calls;

@@ -146,11 +146,14 @@ Result<void> ProgramAgent::step(WireReader& r) {
     StepTarget target;
     target.callee = r.get<ir::FuncId>();
     target.span = r.get<Span>();
+    target.isGiven = r.get<bool>();
     using Granularity = vm::StepOptions::Granularity;
     options.granularity = kind == StepRequest::Kind::Instruction ? Granularity::Instruction
                           : byLine                               ? Granularity::Line
                                                                  : Granularity::Statement;
-    if (target.span.isValid()) {
+    if (target.isGiven) {
+        options.function = target.callee;
+    } else if (target.span.isValid()) {
         for (const vm::CallSite& c : vm::callsOfFunction(debugger_, thread))
             if (c.callee == target.callee && c.span == target.span) options.call = c.index;
         if (!options.call) return Failure{"this code does not make the call"};

@@ -224,7 +224,8 @@ Result<void> VmEngine::step(const StepRequest& s) {
                            .put(s.intoCalls)
                            .put(s.intoLibrary)
                            .put(s.target.callee)
-                           .put(s.target.span));
+                           .put(s.target.span)
+                           .put(s.target.isGiven));
 }
 
 void VmEngine::terminate() {

@@ -72,6 +72,8 @@ struct StepOptions {
     bool intoLibrary = false;
     /// Into: the index of the call in the innermost frame's code that is entered; others are stepped over.
     std::optional<uint32_t> call;
+    /// Into: the function that is entered, whoever calls it; others are stepped over. None: there is no such wish.
+    ir::FuncId function = ir::FuncId::None;
     SourcePos from; ///< Line: where execution is shown; invalid: where its statement begins
 };
 

@@ -178,6 +178,7 @@ bool Steps::arrives(ThreadState& self) {
     if (isWanted && (plan.hasResult || byInstruction || plan.code->startsStatement(index))) return true;
     plan.from = {};
     plan.options.call.reset();
+    plan.options.function = ir::FuncId::None;
     watchFrame(self, *plan.code, plan.frame, isWanted);
     if (isReturn(*plan.code, index)) beginReturn(self);
     return false;
@@ -203,6 +204,7 @@ bool Steps::leadsInto(const ThreadState& self, ir::FuncId callee) const {
     const StepPlan& plan = self.step;
     if (!plan.isOn || plan.kind != Debugger::Step::Into) return false;
     if (program->module.fn(callee).compilerMade) return false;
+    if (plan.options.function != ir::FuncId::None) return callee == plan.options.function;
     if (plan.options.call) {
         const Thread& t = *self.thread;
         return t.regs == plan.frame && plan.code->contains(t.pc) && plan.code->indexOf(t.pc) == *plan.options.call;

@@ -69,7 +69,8 @@ static Result<void> beginStep(Native& n, StepPlan plan) {
         if (!top) return Failure{"the thread has no frame"};
         plan.from = top->frame.at;
         plan.isOfC = top->frame.func != ir::FuncId::None && n.image.isForeign(top->frame.func);
-        if (plan.request.target.span.isValid() && top->frame.func != ir::FuncId::None)
+        bool isOfCall = plan.request.target.span.isValid() && !plan.request.target.isGiven;
+        if (isOfCall && top->frame.func != ir::FuncId::None)
             plan.callsBefore = callsBefore(n, top->frame.func, plan.request.target);
         planFrame(n, plan, *top, plan.request.kind != StepRequest::Kind::Out);
         if (plan.request.kind == StepRequest::Kind::Into) planEntries(n, plan);
@@ -190,6 +191,11 @@ static uint32_t callsBefore(Native& n, ir::FuncId caller, const StepTarget& targ
 
 /// The functions that may be entered: those that the code calls, directly or through code that steps pass through.
 static void planEntries(Native& n, StepPlan& plan) {
+    if (plan.request.target.isGiven) {
+        ir::FuncId callee = plan.request.target.callee;
+        if (std::optional<uint64_t> entry = n.addresses.addressOf(callee)) plan.entries.insert(*entry);
+        return;
+    }
     if (plan.copy != UINT32_MAX && n.image.isForeign(n.image.copies()[plan.copy].func))
         return planForeignEntries(n, plan);
     std::set<ir::FuncId> seen;
@@ -320,7 +326,7 @@ bool stepEnds(Native& n, uint64_t pc) {
 /// The thread has been called from where the step wants to enter a call, if it wants a certain one.
 static bool isWantedCall(Native& n) {
     const StepTarget& target = n.step->request.target;
-    if (!target.span.isValid()) return true;
+    if (!target.span.isValid() || target.isGiven) return true;
     for (uint32_t i = 1; const StackFrame* f = n.stack.frame(n.step->thread, i); ++i) {
         bool isCaller = f->cfa == n.step->cfa && f->copy == n.step->copy;
         if (!isCaller && f->isHidden) continue;
