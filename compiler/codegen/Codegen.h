@@ -24,6 +24,7 @@ struct Options {
     std::vector<std::string> libraryRoots; ///< where source files lie that are called by the path that imports them
     int dwarfVersion = 0;                  ///< 4 or 5; 0: what the target's debuggers know
     bool statementMarks = false;           ///< in debug information: ir/CodeMarks.h
+    bool statementCode = false;            ///< each statement has code of its own at level 0, whoever is told of it
     bool originMarks = false;              ///< in debug information, instead of lines: codegen/CodeOrigins.h
     std::string recordedOptions;           ///< in debug information: what the program was compiled with
     std::string cacheFolder;               ///< where objects are kept and looked for; "": nowhere

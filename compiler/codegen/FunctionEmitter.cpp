@@ -4,6 +4,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Intrinsics.h"
 
 namespace sx::codegen {
@@ -62,10 +63,8 @@ void FunctionEmitter::createBlocks() {
 }
 
 void FunctionEmitter::emit() {
-    if (module.debug()) {
-        module.debug()->beginFunction(out, fn, signature);
-        collectMarks();
-    }
+    if (module.debug()) module.debug()->beginFunction(out, fn, signature);
+    if (module.debug() || module.options().statementCode) collectMarks();
     createBlocks();
     b.SetInsertPoint(entry_);
     b.CreateBr(blocks_[0]);
@@ -110,18 +109,31 @@ void FunctionEmitter::declareVariables() {
     }
 }
 
+/// A jump to what follows, as that of a `break` or of an `if` that is decided while compiling.
+static bool mayHaveNoCode(FunctionEmitter& f, const ir::Instr& instr) {
+    if (!f.module.options().statementCode) return false;
+    return instr.op == ir::Op::Br || (instr.op == ir::Op::CondBr && llvm::isa<llvm::Constant>(f.operand(instr, 0)));
+}
+
+/// An instruction that does nothing, for debuggers to stop at.
+static void emitPlace(FunctionEmitter& f) {
+    auto* type = llvm::FunctionType::get(f.b.getVoidTy(), false);
+    f.b.CreateCall(type, llvm::InlineAsm::get(type, "nop", "", /*hasSideEffects=*/true));
+}
+
 void FunctionEmitter::emitInstruction(ir::ValueId v) {
     const ir::Instr& instr = fn.instr(v);
     if (instr.op == ir::Op::BlockParam) return; // a phi already
+    if (module.debug() || module.options().statementCode) begin(v);
     if (module.debug()) {
         bool isCall = instr.op == ir::Op::Call || instr.op == ir::Op::CallIndirect;
-        begin(v);
         bool isMarked = module.options().statementMarks;
         uint32_t marks = isMarked ? ir::CodeMarks{statement_, errorEvent_}.encode(fn) + 1 : 0;
         b.SetCurrentDebugLocation(module.options().originMarks
                                       ? module.debug()->origin(v)
                                       : module.debug()->location(shownSpan(instr), instr.scope, isCall, marks));
     }
+    if (statement_ != ir::CodeMarks::None && mayHaveNoCode(*this, instr)) emitPlace(*this);
     values_[static_cast<uint32_t>(v)] = emitValue(*this, instr);
     if (ir::hasEffect(instr.op)) statement_ = errorEvent_ = ir::CodeMarks::None;
 }

@@ -350,6 +350,7 @@ codegen::Options Job::codegenOptions() {
     options.dwarfVersion = in_.dwarfVersion;
     // Who asks for debug information of code in memory is a debugger.
     options.statementMarks = in_.command == Command::Build || (in_.command == Command::Run && in_.debugInfo == true);
+    options.statementCode = options.statementMarks && options.optLevel == 0;
     options.recordedOptions = recordedOptions(in_);
     options.cpu = in_.cpu;
     options.libraryRoots = libraryRoots();

@@ -52,6 +52,7 @@ Datum slotDatum(Session& s, const FrameHandle& frame, ir::SlotId slot, TypeId ty
     case SlotPlace::Kind::Register: return Datum::held(type, place.bytes);
     case SlotPlace::Kind::Unavailable: break;
     }
+    if (valuesOf(s).sizeOf(type) == 0) return Datum::held(type, {}); // all of it is there
     return Datum::nowhere(type, "<" + (place.why.empty() ? std::string("optimized out") : place.why) + ">");
 }
 
@@ -145,19 +146,23 @@ static std::vector<ir::ValueId> failedWrites(Session& s, const FrameHandle& fram
     return failed;
 }
 
-/// What a frame that is at no statement's beginning stands at: the call that begins there, or else what else does, of
-/// which one is as good as another.
-static llvm::SmallVector<ir::ValueId, 8> instructionsAt(const ir::Function& fn, SourcePos at) {
+/// What a frame that is at no statement's beginning stands at: the call that begins there, in its scope where there are
+/// several, or else what else does, of which one is as good as another.
+static llvm::SmallVector<ir::ValueId, 8> instructionsAt(const ir::Function& fn, SourcePos at, ir::ScopeId scope) {
     constexpr size_t Most = 8;
     llvm::SmallVector<ir::ValueId, 8> others;
     if (!at.isValid()) return others;
+    ir::ValueId call = ir::ValueId::None;
     for (const ir::Block& block : fn.blocks)
         for (ir::ValueId v : block.instrs) {
             const ir::Instr& i = fn.instr(v);
             if (!(i.span.begin == at)) continue;
-            if (i.op == ir::Op::Call || i.op == ir::Op::CallIndirect) return {v};
+            bool isCall = i.op == ir::Op::Call || i.op == ir::Op::CallIndirect;
+            if (isCall && i.scope == scope) return {v};
+            if (isCall && call == ir::ValueId::None) call = v;
             if (others.size() < Most) others.push_back(v);
         }
+    if (call != ir::ValueId::None) return {call};
     return others;
 }
 
@@ -168,7 +173,7 @@ bool hasValue(Session& s, const FrameHandle& frame, const Variable& v) {
     const ir::Function& fn = s.program->module.fn(frame.frame.func);
     if (frame.frame.atStatement && frame.frame.statement < fn.statements.size())
         return mayHaveValue(fn, v.slot, fn.statements[frame.frame.statement].first, false, failedWrites(s, frame, v));
-    llvm::SmallVector<ir::ValueId, 8> points = instructionsAt(fn, frame.frame.at);
+    llvm::SmallVector<ir::ValueId, 8> points = instructionsAt(fn, frame.frame.at, frame.frame.scope);
     if (points.empty()) return true;
     std::vector<ir::ValueId> failed = failedWrites(s, frame, v);
     return llvm::any_of(points, [&](ir::ValueId point) { return mayHaveValue(fn, v.slot, point, true, failed); });

@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-WALKS = [("errors", "next"), ("errors", "stepIn"), ("calls", "next"), ("calls", "stepIn"), ("values", "next"), ("flows", "next"), ("handlers", "next"),
+WALKS = [("errors", "next"), ("errors", "stepIn"), ("calls", "next"), ("calls", "stepIn"), ("values", "next"), ("flows", "stepIn"), ("handlers", "next"),
          ("returns", "stepIn"), ("returns", "next"), ("unset", "next")]
 
 

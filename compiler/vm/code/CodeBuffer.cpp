@@ -77,6 +77,7 @@ void CodeBuffer::dropLast() {
     spans_.pop_back();
     if (!debugged_) return;
     scopes_.pop_back();
+    statement_ = statementOf_.back(); // what takes its place belongs to the same
     statementOf_.pop_back();
 }
 

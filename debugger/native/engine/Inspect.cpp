@@ -32,18 +32,34 @@ Frames NativeEngine::frames(ThreadId id, uint32_t start, uint32_t count) {
 
 // ---- variables
 
-/// Of two of one name and line the one that is visible.
+static uint32_t lineOf(Native& n, const ir::Slot& slot) {
+    return slot.span.isValid() ? n.program.module.sources.resolve(slot.span.begin).line : 0;
+}
+
+/// Of several of one name and line each is the slot in the same order, or else the one that is visible.
 static const TargetVariable* variable(Native& n, SystemThread thread, uint32_t number, const ir::Function& fn,
                                       ir::SlotId slot) {
     auto [known, isNew] = n.variables.try_emplace({thread, number});
     if (isNew) known->second = n.target->variables(thread, number);
     const ir::Slot& wanted = fn.slots[static_cast<uint32_t>(slot)];
     std::string_view name = n.program.module.types.names().text(wanted.name);
-    uint32_t line = wanted.span.isValid() ? n.program.module.sources.resolve(wanted.span.begin).line : 0;
-    const TargetVariable* found = nullptr;
+    uint32_t line = lineOf(n, wanted);
+    std::vector<const TargetVariable*> found;
     for (const TargetVariable& v : known->second)
-        if (v.name == name && v.line == line && (!found || (v.inScope && !found->inScope))) found = &v;
-    return found;
+        if (v.name == name && v.line == line) found.push_back(&v);
+    if (found.size() > 1) {
+        size_t before = 0, all = 0;
+        for (uint32_t i = 0; i < fn.slots.size(); ++i) {
+            const ir::Slot& other = fn.slots[i];
+            if (!other.isVariable || other.name != wanted.name || lineOf(n, other) != line) continue;
+            before += i < static_cast<uint32_t>(slot);
+            ++all;
+        }
+        if (all == found.size()) return found[before];
+    }
+    for (const TargetVariable* v : found)
+        if (v->inScope) return v;
+    return found.empty() ? nullptr : found.front();
 }
 
 /// lldb knows a variable within its block only. Where `main` has let go of an error, or a block is about to end, the
@@ -58,7 +74,7 @@ static uint64_t addressInFrame(Native& n, SystemThread thread, const StackFrame&
     if (trace != copy.traces.end()) return fromFramePointer(trace->second);
     const ir::Slot& slot = n.program.module.fn(f.frame.func).slots[static_cast<uint32_t>(id)];
     std::string_view name = n.program.module.types.names().text(slot.name);
-    uint32_t line = slot.span.isValid() ? n.program.module.sources.resolve(slot.span.begin).line : 0;
+    uint32_t line = lineOf(n, slot);
     for (const ImageBlock& block : copy.blocks)
         if (block.variable == name && block.line == line && block.frameOffset)
             return fromFramePointer(*block.frameOffset);

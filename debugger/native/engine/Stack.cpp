@@ -2,6 +2,8 @@
 
 #include "debugger/native/engine/Positions.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <algorithm>
 #include <string_view>
 
@@ -51,18 +53,24 @@ ir::ScopeId Stack::scopeAt(uint64_t address, uint32_t copy) const {
     return 0;
 }
 
-/// The scope of the statement that begins there, or of the call, if the program has it.
+/// The scope of the statement that begins there, or of the call, if the program has it. What is cleaned up at several
+/// ends of a block has its code more than once: the call of the block in which the statement begins counts.
 static std::optional<ir::ScopeId> knownScope(const ir::Function& fn, const Frame& f) {
-    if (f.atStatement) return fn.instr(fn.statements[f.statement].first).scope;
+    ir::ValueId first = f.statement < fn.statements.size() ? fn.statements[f.statement].first : ir::ValueId::None;
+    if (f.atStatement) return fn.instr(first).scope;
     std::optional<ir::ScopeId> found;
-    for (const ir::Block& block : fn.blocks)
+    bool isOne = true;
+    for (const ir::Block& block : fn.blocks) {
+        bool isHere = llvm::is_contained(block.instrs, first);
         for (ir::ValueId v : block.instrs) {
             const ir::Instr& i = fn.instr(v);
             if ((i.op != ir::Op::Call && i.op != ir::Op::CallIndirect) || !(i.span.begin == f.at)) continue;
-            if (found && *found != i.scope) return std::nullopt;
+            if (isHere) return i.scope;
+            isOne &= !found || *found == i.scope;
             found = i.scope;
         }
-    return found;
+    }
+    return isOne ? found : std::nullopt;
 }
 
 /// `lookup` lies in the instruction, or in the call that a caller is in. `isExact`: execution stands at `lookup`.
