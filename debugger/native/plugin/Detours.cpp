@@ -17,7 +17,8 @@ bool canStandElsewhere(SBInstruction instruction, SBTarget& target) {
     const char* operands = instruction.GetOperands(target);
     if (!name || !operands || instruction.DoesBranch()) return false;
     std::string_view mnemonic = name;
-    constexpr std::string_view Known[] = {"mov", "lea", "add", "sub", "cmp", "test", "xor", "and", "or", "inc", "dec"};
+    constexpr std::string_view Known[] = {"mov", "lea", "add", "sub", "cmp", "test", "xor",
+                                          "and", "or",  "inc", "dec", "nop", "push", "pop"};
     bool isKnown = std::any_of(std::begin(Known), std::end(Known), [&](auto k) { return mnemonic.starts_with(k); });
     return isKnown && std::string_view(operands).find("rip") == std::string_view::npos;
 }

@@ -11,8 +11,8 @@ namespace sx::debugger::native {
 
 class Detours {
 public:
-    /// The program is about to run from a breakpoint at `pc`, where its only thread stands: from now on from elsewhere,
-    /// if that is worth while and can be done.
+    /// The program is about to run, and the thread of this frame from a breakpoint at `pc`: from now on from elsewhere,
+    /// if that is worth while and can be done. The breakpoint stays for the other threads.
     void enter(lldb::SBTarget&, lldb::SBProcess&, lldb::SBFrame frame, uint64_t pc);
     /// Where code stands that is on such a way; `pc` itself where it is on none.
     uint64_t placeOf(uint64_t pc) const;

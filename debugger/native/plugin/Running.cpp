@@ -5,9 +5,14 @@ namespace sx::debugger::native {
 
 using namespace lldb;
 
+/// Each thread that a breakpoint has stopped may go around it. One of several that just stands there has not been told
+/// of yet.
 std::string LldbTarget::resume() {
-    if (process_.GetNumThreads() == 1) {
-        SBFrame top = process_.GetThreadAtIndex(0).GetFrameAtIndex(0);
+    uint32_t count = process_.GetNumThreads();
+    for (uint32_t i = 0; i < count; ++i) {
+        SBThread thread = process_.GetThreadAtIndex(i);
+        if (count > 1 && thread.GetStopReason() != eStopReasonBreakpoint) continue;
+        SBFrame top = thread.GetFrameAtIndex(0);
         if (uint64_t pc = top.GetPC(); breakpoints_.count(pc) != 0) detours_.enter(target_, process_, top, pc);
     }
     return messageOf(process_.Continue());
