@@ -117,7 +117,7 @@ class Client:
         while True:
             for i, e in enumerate(self.events):
                 if e["event"] == name:
-                    return self.events.pop(i)["body"]
+                    return self.events.pop(i).get("body", {})
             self.next(max(0.01, end - time.time()))
 
     def output_text(self, category):

@@ -124,6 +124,18 @@ def conditions():
     c.finish()
 
 
+def counted_in_threads():
+    """Of all that pass a breakpoint each counts once, whichever thread it is: the last one stops, and none after it."""
+    line = line_of("threads", "sum.* += i")
+    c = begin("threads", [{"line": line, "hitCondition": "600"}, {"line": line, "hitCondition": "> 600"}])
+    stop = c.event("stopped")
+    assert value(c, "i", c.top(stop["threadId"])[0]["id"]) == "199" and len(stop["hitBreakpointIds"]) == 1, stop
+    c.must("continue", threadId=stop["threadId"])
+    assert c.event("exited")["exitCode"] == 0
+    assert c.output_text("stdout") == "[19900, 19900, 19900]\n", c.output_text("stdout")
+    c.finish()
+
+
 def log_messages():
     body = line_of("hot", "sum += i")
     c = begin("hot", [{"line": body, "logMessage": "i={i} {item} {{x}", "condition": "i < 3"},
@@ -202,6 +214,29 @@ def watching():
         stop = go_on_to_watch(c)
         assert stop["text"].endswith("→ " + now), stop
     c.finish()
+
+
+def watched_by_either():
+    """The hardware watches four places; where it does not answer, single steps watch any number, and the console says so."""
+    notes = []
+    for wish in (None, "off"):
+        os.environ.pop("SX_HARDWARE_WATCHES", None)
+        if wish:
+            os.environ["SX_HARDWARE_WATCHES"] = wish
+        c, f = stop_at("calls", "while n > 0")
+        places = [c.must("dataBreakpointInfo", name=name, frameId=f)["dataId"] for name in ("n", "k", "t", "i", "f")]
+        answers = c.must("setDataBreakpoints", breakpoints=[{"dataId": p} for p in places])["breakpoints"]
+        c.must("setBreakpoints", source={"path": program("calls")}, breakpoints=[])
+        notes.append("watching by single steps" in c.output_text("console"))
+        assert [a["verified"] for a in answers] == [True] * 4 + [notes[-1]], (answers, notes)
+        assert notes[-1] or "four places at once" in answers[4]["message"], answers
+        for now in ("2", "1", "0"):
+            assert go_on(c)["text"].endswith("→ " + now), now
+        c.must("continue", threadId=1)
+        c.event("exited")
+        assert [e["body"]["reason"] for e in c.events if e["event"] == "breakpoint"].count("removed") == len([a for a in answers if a["verified"]]), c.events
+        c.finish()
+    assert notes[1], notes
 
 
 def watch_conditions():
@@ -383,6 +418,17 @@ def step_in_targets():
                 assert got == argument, (text, i, got)
             assert not c.ask("stepIn", threadId=1, targetId=targets[i]["id"])["success"], "a stale target"
             c.finish()
+    # A lambda that is made for a call is one as well, whoever calls it.
+    c, f = stop_at("targets", "w := apply(")
+    targets = c.must("stepInTargets", frameId=f)["targets"]
+    assert [(t["label"], t["column"]) for t in targets] == [("apply", 10), ("main.lambda", 16), ("apply", 39), ("main.lambda", 45)], targets
+    c.must("stepIn", threadId=1, targetId=targets[3]["id"])
+    assert c.event("stopped")["reason"] == "step"
+    assert [f["name"] for f in c.top()][:3] == ["main.lambda", "apply", "main"] and c.locals(c.top()[0]["id"])["x"]["value"] == "2", c.top()
+    for name in ("apply", "main.lambda"): # a step goes on as any other
+        c.must("next" if name == "apply" else "stepIn", threadId=1)
+        assert c.event("stopped")["reason"] == "step" and c.top()[0]["name"] == name, c.top()
+    c.finish()
 
 
 def columns():
@@ -453,8 +499,8 @@ def steps_over_captures():
     c.finish()
 
 
-CASES = [conditions, log_messages, panic, faults, function_breakpoints, watching, step_in_targets, columns,
+CASES = [conditions, counted_in_threads, log_messages, panic, faults, function_breakpoints, watching, step_in_targets, columns,
          constant_results, threads_of_the_system, absorbing, watch_conditions, log_order, steps_over_captures, pausing,
          restart, error_filters, signals, left_alone, handlers_trace, left_main, null_pointer, carried_traces]
-CASES += [watched_parts] if ENGINE == "vm" else []
+CASES += [watched_parts] if ENGINE == "vm" else [watched_by_either]
 run_cases(CASES, sys.argv[4:])

@@ -141,14 +141,15 @@ std::optional<Stop> decide(Native& n, const ThreadStop& stop) {
     case ThreadStop::Kind::Signal: return decideSignal(n, stop);
     case ThreadStop::Kind::Breakpoint:
     case ThreadStop::Kind::SingleStep: {
+        endWatchesAt(n, stop);
         std::optional<Stop> here = decideBreakpoint(n, stop);
         if (here || !n.stepsInstruction || !n.step || n.step->thread != stop.thread) {
-            if (!here && n.isWatching()) return stepWatched(n, stop);
+            if (!here && n.stepsForWatches()) return stepWatched(n, stop);
             return here;
         }
         return makeStop(n, Stop::Reason::Step, stop.thread);
     }
-    case ThreadStop::Kind::Watchpoint:
+    case ThreadStop::Kind::Watchpoint: return writtenWatch(n, stop);
     case ThreadStop::Kind::Other: return makeStop(n, Stop::Reason::Pause, stop.thread);
     }
     return std::nullopt;

@@ -18,8 +18,8 @@ Result<void> go(Native& n) {
     n.stack.forgetPlace();
     n.state = RunState::Running;
     SystemThread stepping = n.threadIds.empty() ? 0 : n.threadIds.begin()->first;
-    if (n.isWatching()) stepping = n.watches.front().thread;
-    bool single = n.stepsInstruction || (n.isWatching() && n.watchReturn == 0);
+    if (n.stepsForWatches()) stepping = n.watches.front().thread;
+    bool single = n.stepsInstruction || (n.stepsForWatches() && n.watchReturn == 0);
     if (n.stepsInstruction && n.step) stepping = n.step->thread;
     std::string problem = single ? n.target->stepInstruction(stepping) : n.target->resume();
     return problem.empty() ? Result<void>() : Failure{problem};
@@ -64,6 +64,8 @@ void syncBreakpoints(Native& n) {
         if (n.step->returnTo != 0) wanted.insert(n.step->returnTo);
     }
     if (n.watchReturn != 0) wanted.insert(n.watchReturn);
+    for (const Watch& watch : n.watches)
+        if (watch.returnTo != 0) wanted.insert(watch.returnTo);
     std::vector<uint64_t> added, removed;
     std::set_difference(wanted.begin(), wanted.end(), n.armed.begin(), n.armed.end(), std::back_inserter(added));
     std::set_difference(n.armed.begin(), n.armed.end(), wanted.begin(), wanted.end(), std::back_inserter(removed));

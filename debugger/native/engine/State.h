@@ -42,6 +42,8 @@ struct Watch {
     uint64_t stackLow = 0, stackHigh = UINT64_MAX; ///< the frame lies in between; else nothing is said of it
     SystemThread thread = 0;
     std::vector<uint8_t> bytes;
+    uint64_t returnTo = 0;        ///< by the hardware: where the frame's caller goes on; 0: it has no frame
+    std::vector<uint64_t> pieces; ///< by the hardware: where its watchpoints are
 };
 
 /// An event that has happened when a call is over.
@@ -62,7 +64,8 @@ struct Native {
 
     uint64_t toRun(uint64_t fileAddress) const { return fileAddress + slide; }
     uint64_t toFile(uint64_t address) const { return address - slide; }
-    bool isWatching() const { return !watches.empty(); }
+    /// Watched memory is compared after single steps.
+    bool stepsForWatches() const { return !watches.empty() && !watchesByHardware; }
 
     NativeProgram program;
     std::shared_ptr<ProgramImage> heldImage;
@@ -95,8 +98,9 @@ struct Native {
     std::optional<StepPlan> step, ignoredStep;
     bool stepsInstruction = false;
     std::vector<Watch> watches;
-    uint64_t watchReturn = 0;    ///< where code returns to that is run through; 0: single steps
-    bool watchInProgram = false; ///< the last single step was in code of the program
+    bool watchesByHardware = false; ///< those that there are
+    uint64_t watchReturn = 0;       ///< where code returns to that is run through; 0: single steps
+    bool watchInProgram = false;    ///< the last single step was in code of the program
     std::optional<Engine::Returned> returned;
     SystemThread returnedThread = 0;
     std::map<std::pair<SystemThread, uint32_t>, std::vector<TargetVariable>> variables;

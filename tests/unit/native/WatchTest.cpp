@@ -1,4 +1,5 @@
 #include "Debugged.h"
+#include "debugger/native/engine/HardwareWatch.h"
 
 #include <algorithm>
 
@@ -25,5 +26,22 @@ TEST_CASE("A watched variable stops after each write, and the watch ends with it
     CHECK(std::count_if(d.others.begin(), d.others.end(), [](auto& e) { return e.kind == Event::Kind::WatchEnded; }) ==
           1);
     CHECK(std::count_if(d.others.begin(), d.others.end(),
-                        [](auto& e) { return e.text == "watching by single steps"; }) == 1);
+                        [](auto& e) { return e.text == "watching by single steps"; }) == (hardwareWatches() ? 0 : 1));
+}
+
+TEST_CASE("The hardware watches pieces of 1, 2, 4 and 8 bytes at multiples of their sizes") {
+    auto sizes = [](uint64_t address, uint64_t size) {
+        std::vector<uint64_t> found;
+        for (const AddressPiece& piece : alignedPieces(address, size)) {
+            CHECK(piece.address == address);
+            CHECK(piece.address % piece.size == 0);
+            address += piece.size;
+            found.push_back(piece.size);
+        }
+        return found;
+    };
+    CHECK(sizes(0x1000, 8) == std::vector<uint64_t>{8});
+    CHECK(sizes(0x1000, 24) == std::vector<uint64_t>{8, 8, 8});
+    CHECK(sizes(0x1001, 10) == std::vector<uint64_t>{1, 2, 4, 2, 1});
+    CHECK(sizes(0x1004, 4) == std::vector<uint64_t>{4});
 }
