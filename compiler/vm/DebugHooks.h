@@ -54,9 +54,11 @@ public:
     virtual void onProgramGone() = 0;
     /// A function has its code, which no thread runs yet.
     virtual void onTranslated(FunctionCode&) = 0;
-    /// A thread begins to run interpreted code, and has left it for good.
+    /// A thread begins to run interpreted code, and has left it for good. In a replay it may be put back.
     virtual void onThreadStart(Thread&) = 0;
     virtual void onThreadEnd(Thread&) = 0;
+    /// Of threads that take turns in a replay: it has its turn after it had been put back, or another one had its own.
+    virtual void onTurn(Thread&) = 0;
     /// The stack of a fiber is about to go, before its thread has left the interpreted code.
     virtual void onFiberGone(uint32_t number) = 0;
     /// Around a call of C. What C calls back is interpreted code again: from onEnter to onLeave.

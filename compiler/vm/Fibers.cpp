@@ -98,7 +98,10 @@ void Foreign::giveUpFiber(uint32_t fiber) {
     // It lies on the fiber's stack, which nobody will leave.
     left->~Thread();
     --program_.foreignThreads;
-    if (Recording* recording = program_.options.recording) recording->isDisturbed = true;
+    if (Recording* recording = program_.options.recording) {
+        --recording->strangers;
+        recording->isDisturbed = true;
+    }
 }
 
 void defineFibers(Foreign& foreign) {

@@ -361,13 +361,19 @@ void Foreign::enter(ffi_cif*, void* result, void** args, void* data) {
     uint32_t fiber = isInFiber() ? sx_fiber_number() : 0;
     foreign.onFiberBegin(fiber, own);
     ++foreign.program_.foreignThreads;
+    Recording* recording = foreign.program_.options.recording;
+    const bool isStranger = recording && (!own.history || own.history->isIdle());
+    if (isStranger) ++recording->strangers;
     DebugHooks* debugger = foreign.program_.options.debugger;
     if (debugger) debugger->onThreadStart(own);
     bool ok = foreign.runClosure(*closure, own, result, args);
     if (debugger) debugger->onThreadEnd(own);
     foreign.onFiberEnd(fiber);
     --foreign.program_.foreignThreads;
-    if (Recording* recording = foreign.program_.options.recording) recording->isDisturbed = true;
+    if (isStranger) {
+        --recording->strangers;
+        recording->isDisturbed = true;
+    }
     sx_trace_set_resolver(resolver);
     if (ok) return;
     if (foreign.program_.options.report) foreign.program_.options.report(own.error);

@@ -149,11 +149,12 @@ bool Foreign::callRecorded(Thread& t, Site& site, void* target, uint64_t* args, 
 /// A thread begins, or waits for others: what it gave is kept, and a replay does not call it.
 bool Foreign::callOfThreads(Thread& t, Site& site, void* target, uint64_t* args, uint64_t& result) {
     bool isBegin = tapeRuleOf(site.symbol) == TapeRule::Thread;
-    if (t.history && !t.history->isSuspended() && !site.known && (isBegin || !tape_->isReplay()))
+    bool isKept = t.history && t.history->isCommon(); // and so are other threads
+    if (t.history && !t.history->isSuspended() && !isKept && !site.known && (isBegin || !tape_->isReplay()))
         t.history->breakAt("the call of " + site.symbol);
     if (!isBegin) return callOutside(t, site, *site.ofThreads, target, args, result);
     if (!beginThread(t, site, args, result)) return false;
-    if (t.history && !t.history->isSuspended()) t.history->resumeEpoch(t);
+    if (t.history && !t.history->isSuspended()) t.history->setAlarm(t, t.alarm + 1); // slices count from now on
     return true;
 }
 
@@ -165,6 +166,7 @@ bool Foreign::callUnknown(Thread& t, Site& site, void* target, uint64_t* args, u
     bool isGiven = rule != TapeRule::Run && rule != TapeRule::Exit && tape_->isReplay();
     if (t.history && !t.history->isSuspended() && !isGiven)
         t.history->breakAt("the call of " + (site.symbol.empty() ? "a C function behind a pointer" : site.symbol));
+    if (rule == TapeRule::Exit && t.history && t.history->isCommon()) t.history->leaveForGood(t);
     if (rule == TapeRule::Exit) tape_->turns.end();
     if (rule == TapeRule::Run || rule == TapeRule::Exit) return invoke(t, site, target, args, result);
     if (rule == TapeRule::Fork) return fork(t, site, args, result);
@@ -176,6 +178,8 @@ bool Foreign::callUnknown(Thread& t, Site& site, void* target, uint64_t* args, u
 bool Foreign::callOutside(Thread& t, Site& site, const KnownCall& known, void* target, uint64_t* args,
                           uint64_t& result) {
     History* h = t.history && !t.history->isSuspended() ? t.history.get() : nullptr;
+    // An epoch may begin there: before the call has done anything.
+    if (h && h->isCommon() && tape_->turns.areMany()) outside(t, site, args, [&] { tape_->turns.awaitEvent(); });
     if (h) keepWritten(h->log, known, args);
     if (h && site.inMemory) h->log.keep(args[site.args.size()], site.resultBytes);
     CallResult fresh;

@@ -59,6 +59,7 @@ bool Foreign::takeFromTape(Thread& t, Site& site, void* target, uint64_t* args, 
     if (tape_->isAtEnd() && site.symbol == "raise") tape_->endBySignal(static_cast<int>(args[0]));
     if (tape_->isAtEnd() && site.symbol == "kill") tape_->endBySignal(static_cast<int>(args[1]));
     given = tape_->takeCall(site.symbol);
+    if (tape_->wasTakenAgain()) return !t.stopped(); // it has had its effect
     auto value = static_cast<int64_t>(given.value);
     bool isPrint =
         site.symbol == "dprintf" && tape_->outputs.streamOf(static_cast<int>(args[0])) == static_cast<int>(args[0]);
@@ -107,7 +108,9 @@ bool Foreign::beginThread(Thread& t, Site& site, uint64_t* args, uint64_t& resul
     }
     uint64_t ignored = 0, before[] = {args[0], args[1]};
     pthread_t own{};
-    if (!tape_->isReplay() || given.value == 0) {
+    if (tape_->wasTakenAgain()) { // the thread is there, and waits for its turn
+        if (given.value == 0) tape_->turns.announce();
+    } else if (!tape_->isReplay() || given.value == 0) {
         auto* beginning = new Beginning{*tape_, tape_->turns.announce(), reinterpret_cast<void* (*)(void*)>(args[2]),
                                         reinterpret_cast<void*>(args[3])};
         args[2] = reinterpret_cast<uint64_t>(&Foreign::runThread);

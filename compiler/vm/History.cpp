@@ -1,6 +1,9 @@
 #include "vm/History.h"
 
+#include "vm/Fibers.h"
 #include "vm/replay/Tape.h"
+
+#include <algorithm>
 
 namespace sx::vm {
 
@@ -23,8 +26,18 @@ void History::keepFrame(Thread& t) {
     log.keep(reinterpret_cast<uint64_t>(begin), static_cast<uint64_t>(endOfFrame(t) - begin) * sizeof(uint64_t));
 }
 
-History::History(Recording& r) : log(r.historyBytes, r.isWhole), recording(r), isIdle_(r.isTaken.exchange(true)) {
+History::History(Recording& r, bool isIdle, Turns* turns)
+    : log(*new WriteLog(r.historyBytes, r.isWhole)), recording(r), ownLog_(&log), isIdle_(isIdle), turns_(turns) {
     if (isIdle_) log.suspend();
+    if (turns_) turns_->setKeeper(this);
+}
+
+std::shared_ptr<History> History::forThread(Recording& r, Turns* turns) {
+    auto make = [&](bool isIdle, Turns* common) { return std::shared_ptr<History>(new History(r, isIdle, common)); };
+    if (!r.isWhole || !turns) return make(r.isTaken.exchange(true), nullptr);
+    if (isInFiber()) return make(true, nullptr);
+    if (!r.isTaken.exchange(true)) r.common = make(false, turns);
+    return r.common;
 }
 
 // ---- epochs
@@ -35,14 +48,11 @@ Epoch History::here(Thread& t) {
     e.standing = t.standing();
     e.mark = log.mark();
     e.results = nextResult_;
-    if (sx_trace_chains() != 0) {
-        e.trace = std::make_unique<sx_trace_state>();
-        // There and back: what lies in between is a copy.
-        sx_trace_swap(e.trace.get());
-        sx_trace_state copy = *e.trace;
-        sx_trace_swap(e.trace.get());
-        *e.trace = copy;
-    }
+    e.trace = copyOfTrace();
+    if (!isCommon()) return e;
+    e.thread = &t;
+    e.turns = turns_->mark();
+    e.tapeAt = t.program.options.tape->position();
     return e;
 }
 
@@ -53,7 +63,7 @@ void History::begin(Thread& t) {
         if (log.lostBytes() != 0) return restartAfterBreak(t);
         if (recording.isDisturbed.exchange(false)) return restart(t, "the end of another thread");
         dropOld();
-        epochs_.push_back(here(t));
+        if (epochs_.empty() || epochs_.back().at != now(t)) epochs_.push_back(here(t));
         keepFrame(t);
     }
     setAlarm(t, count + Period);
@@ -63,6 +73,7 @@ void History::restart(Thread& t, std::string why) {
     // What was called after this moment will be called anew.
     uint64_t ahead = firstResult_ + results_.size() - nextResult_;
     if (t.program.options.tape && ahead > 0) t.program.options.tape->goBack(ahead);
+    if (isCommon()) t.program.options.tape->goOnFromHere();
     beginning_ = std::move(why);
     broken_.clear();
     log.clear();
@@ -109,23 +120,22 @@ void History::forgetResults() {
     }
 }
 
-void History::goTo(Thread& t, size_t index) {
-    Epoch& e = epochs_[index];
-    log.undo(e.mark);
-    Thread::Standing to = e.standing;
-    to.current = Thread::current();
-    to.escape = t.escape;
-    t.standAt(to);
-    nextResult_ = e.results;
-    sx_trace_clear();
-    if (e.trace) {
-        sx_trace_state state = *e.trace;
-        sx_trace_swap(&state);
-    }
-    uint64_t count = e.at.count;
+Thread& History::goTo(Thread& t, size_t index) {
     epochs_.erase(epochs_.begin() + static_cast<ptrdiff_t>(index) + 1, epochs_.end());
-    alarm_ = count + static_cast<uint64_t>(t.budget);
-    keepFrame(t);
+    const Epoch& e = epochs_.back();
+    Thread& to = isCommon() ? *e.thread : t;
+    log.undo(e.mark);
+    to.putBack(e.standing, e.at.count);
+    if (isCommon()) {
+        order.goTo(e.at.turn, to, e.trace.get(), e.turns.slices);
+        t.program.options.tape->goTo(e.tapeAt);
+        turns_->putBack(e.turns, order.numberOf(to));
+    } else {
+        nextResult_ = e.results;
+        setTrace(e.trace.get());
+    }
+    keepFrame(to);
+    return to;
 }
 
 void History::setAlarm(Thread& t, uint64_t count) {
@@ -134,8 +144,8 @@ void History::setAlarm(Thread& t, uint64_t count) {
     constexpr uint64_t Slice = Turns::Slice;
     if (const Tape* tape = t.program.options.tape; tape && tape->turns.areMany())
         count = std::min(count, (at / Slice + 1) * Slice);
-    alarm_ = count - 1; // the budget is below 0 then
-    t.budget = static_cast<int64_t>(alarm_ - at);
+    t.alarm = count - 1; // the budget is below 0 then
+    t.budget = static_cast<int64_t>(t.alarm - at);
 }
 
 void History::resumeEpoch(Thread& t) {
@@ -143,11 +153,51 @@ void History::resumeEpoch(Thread& t) {
     setAlarm(t, std::max(began + Period, now(t).count + 1));
 }
 
+// ---- threads that take turns
+
+void History::join(Thread& t) {
+    bool isFirst = !order.current();
+    order.join(t, Turns::ownNumber(), now(t).count);
+    if (isFirst) restart(t, ProgramStart);
+    else begin(t);
+}
+
+void History::leaveForGood(Thread& t) {
+    order.leave(t);
+    t.program.options.debugger->onThreadEnd(t);
+    turns_->end();
+    land(t);
+}
+
+void History::land(Thread& t) {
+    turns_->awaitPutBack();
+    siglongjmp(*t.landing, 1);
+}
+
+void History::onTurnEnd(bool forGood) {
+    Thread* t = Thread::current();
+    bool isMember = t && order.has(*t);
+    order.endTurn(isMember ? t : nullptr, isMember ? now(*t).count : 0, forGood);
+}
+
+void History::onTurn() {
+    Thread* t = Thread::current();
+    if (!t) return; // a thread that has not begun: it will join
+    if (!order.has(*t)) {
+        recording.isDisturbed = true;
+        return;
+    }
+    if (t->wentBack) siglongjmp(*t->landing, 1);
+    order.beginTurn(*t);
+    begin(*t);
+    t->program.options.debugger->onTurn(*t);
+}
+
 // ---- what is no part of the run
 
 void History::suspend(Thread& t) {
     if (!isSuspended()) {
-        suspendedAlarm_ = alarm_;
+        suspendedAlarm_ = t.alarm;
         suspendedBudget_ = t.budget;
         suspendedLowest_ = lowest;
         lowest = nullptr;
@@ -159,7 +209,7 @@ void History::suspend(Thread& t) {
 void History::resume(Thread& t) {
     log.resume();
     if (isSuspended()) return;
-    alarm_ = suspendedAlarm_;
+    t.alarm = suspendedAlarm_;
     t.budget = suspendedBudget_;
     lowest = suspendedLowest_;
 }
@@ -167,11 +217,13 @@ void History::resume(Thread& t) {
 // ---- C
 
 const CallResult* History::takeResult() {
+    if (isCommon()) return nullptr; // the recording has it
     if (nextResult_ == firstResult_ + results_.size()) return nullptr;
     return &results_[nextResult_++ - firstResult_];
 }
 
 void History::keepResult(CallResult r) {
+    if (isCommon()) return;
     resultBytes_ += sizeof r + r.memory.size();
     results_.push_back(std::move(r));
     ++nextResult_;

@@ -2,13 +2,16 @@
 // (WriteLog), and what C functions gave it. To get to an instant, the memory of the epoch before it is put back, and
 // the program runs on from there as it did; docs/time.md explains the choice.
 //
-// One thread has a history: that of `main`, while it is the only one.
+// One thread has a history: that of `main`, while it is the only one. In a replay all threads have one in common: they
+// take turns, so there is one order of all that they do. An epoch begins with each turn, so that it is of one thread.
 #pragma once
 
 #include "vm/Thread.h"
+#include "vm/replay/Turns.h"
 #include "vm/time/CallResult.h"
 #include "vm/time/KnownCalls.h"
 #include "vm/time/ProgramHeap.h"
+#include "vm/time/ThreadOrder.h"
 #include "vm/time/WriteLog.h"
 
 #include "sx/trace.h"
@@ -18,9 +21,13 @@
 
 namespace sx::vm {
 
-/// A moment between two instructions: how many branches backwards, calls and returns came before, and the instruction
-/// that comes next. Between two of these, code only goes forward, so this tells all moments of a run apart.
+class History;
+
+/// A moment between two instructions: how many branches backwards, calls and returns came before in the thread, and the
+/// instruction that comes next. Between two of these, code only goes forward, so this tells all moments of a run apart.
+/// Of threads that take turns, the turn comes first, counted from 0.
 struct Instant {
+    uint64_t turn = 0;
     uint64_t count = 0;
     const Insn* pc = nullptr;
     friend bool operator==(const Instant&, const Instant&) = default;
@@ -34,6 +41,10 @@ struct Epoch {
     WriteLog::Mark mark;
     uint64_t results = 0;                  ///< how many results of C were taken before
     std::unique_ptr<sx_trace_state> trace; ///< null: nothing in flight
+    // ---- of threads that take turns
+    Thread* thread = nullptr; ///< whose it is
+    Turns::Mark turns;
+    size_t tapeAt = 0; ///< Tape::position
 };
 
 /// What the threads of a program share that has a history, or a tape, or both.
@@ -49,25 +60,27 @@ struct Recording {
     ProgramHeap heap;
     std::atomic<bool> isTaken{false};     ///< a thread has the history
     std::atomic<bool> isDisturbed{false}; ///< another thread has run, whose writes are not kept
+    std::atomic<unsigned> strangers{0};   ///< threads and fibers that run now, whose writes are not kept
+    std::shared_ptr<History> common;      ///< of all threads of a replay
 };
 
-class History {
+class History : public TurnKeeper {
 public:
-    /// The first one of a program is its history; the others keep nothing.
-    explicit History(Recording&);
+    /// That of a thread that is about to begin. The first one of a program is its history; the others keep nothing. In
+    /// a replay all threads have the first one, which takes part in `turns`; fibers keep nothing.
+    static std::shared_ptr<History> forThread(Recording&, Turns*);
     /// It is one of those that keep nothing.
     bool isIdle() const { return isIdle_; }
 
     // ---- for the loop
-    WriteLog log;
+    WriteLog& log;
     uint64_t* lowest = nullptr; ///< the frames from here up are kept, or did not exist when the epoch began
     /// Keeps the frame at `t.regs`, which execution returns to.
     void keepFrame(Thread& t);
 
     // ---- epochs
-    Instant now(const Thread& t) const { return {alarm_ - static_cast<uint64_t>(t.budget), t.pc}; }
-    /// The thread has done nothing yet.
-    void setBeginning(const Thread& t) { alarm_ = static_cast<uint64_t>(t.budget); }
+    /// Of the thread that runs.
+    Instant now(const Thread& t) const { return {order.turn(), t.alarm - static_cast<uint64_t>(t.budget), t.pc}; }
     /// A new one where the thread stands.
     void begin(Thread&);
     /// History begins where the thread stands. `why` completes `history begins at …`.
@@ -82,8 +95,9 @@ public:
 
     size_t epochCount();
     const Epoch& epoch(size_t i) const { return epochs_[i]; }
-    /// Everything is as it was when the epoch began; later ones are forgotten.
-    void goTo(Thread&, size_t epoch);
+    /// Everything is as it was when the epoch began; later ones are forgotten. Gives the thread whose epoch it is. With
+    /// a common history it has its turn then; every thread has to `land`, where it goes on.
+    Thread& goTo(Thread&, size_t epoch);
     /// DebugHooks::onAttention is called when this many branches, calls and returns have been.
     void setAlarm(Thread&, uint64_t count);
     /// The epoch goes on as if it had not been interrupted.
@@ -93,6 +107,20 @@ public:
     /// The first epoch is that in which the program began.
     bool reachesStart() const { return beginning_ == ProgramStart; }
     static constexpr const char* ProgramStart = "the start of the program";
+
+    // ---- threads that take turns
+    bool isCommon() const { return turns_ != nullptr; }
+    ThreadOrder order;
+    /// The thread is about to run its first instruction, and has its turn.
+    void join(Thread&);
+    /// It has run its last one: returns never; the thread comes back to its landing if it is put back.
+    [[noreturn]] void leaveForGood(Thread&);
+    /// The thread was put back, and holds no lock: goes to the landing when it has its turn.
+    [[noreturn]] void land(Thread&);
+
+    // TurnKeeper
+    void onTurnEnd(bool forGood) override;
+    void onTurn() override;
 
     // ---- calls that are no part of the program's run
     void suspend(Thread&);
@@ -109,14 +137,16 @@ private:
     static constexpr uint64_t Period = 20'000; ///< branches, calls and returns between two epochs
     static constexpr size_t MostEpochs = 100'000;
 
+    History(Recording&, bool isIdle, Turns*);
     Epoch here(Thread&);
     void dropOld();
     void forgetResults();
 
+    std::unique_ptr<WriteLog> ownLog_;
     bool isIdle_;
     std::deque<Epoch> epochs_;
     std::string beginning_, broken_;
-    uint64_t alarm_ = 0; ///< the count at which the budget of the thread is used up
+    Turns* const turns_; ///< null: it is one thread's
     uint64_t suspendedAlarm_ = 0;
     int64_t suspendedBudget_ = 0;
     uint64_t* suspendedLowest_ = nullptr;

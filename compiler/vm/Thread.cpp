@@ -3,7 +3,7 @@
 #include "ir/TypeDescriptor.h"
 
 #include "vm/History.h"
-#include "vm/replay/Turns.h"
+#include "vm/replay/Tape.h"
 
 #include "vm/memory/Reserve.h"
 
@@ -41,8 +41,9 @@ Thread::Thread(Program& p, uint64_t stackBytes) : program(p), budget(static_cast
     far_ = farTop_ = reinterpret_cast<uint64_t>(reserve(farBytes_, p.placeFor(farBytes_)));
     top = stack_;
     if (p.options.tape) budget = Turns::Slice - 1;
-    if (p.options.keepsHistory) history = std::make_unique<History>(*p.options.recording);
-    if (history) history->setBeginning(*this);
+    alarm = static_cast<uint64_t>(budget); // nothing is done yet
+    Turns* turns = p.options.tape ? &p.options.tape->turns : nullptr;
+    if (p.options.keepsHistory) history = History::forThread(*p.options.recording, turns);
 }
 
 Thread::~Thread() {
@@ -100,6 +101,7 @@ Thread::Outcome Thread::runRecorded(Callee& callee, uint64_t* frame) {
     if (history->isSuspended()) return interpret<Mode::Record>(*this, callee.entry, frame);
     pc = callee.entry;
     regs = frame;
+    if (history->isCommon() && !history->order.has(*this)) return runInTurns(callee, frame);
     std::string why = history->breakReason(); // C has called, or will return to code whose history is not kept
     history->restart(*this, why);
     sigjmp_buf here;
@@ -108,6 +110,24 @@ Thread::Outcome Thread::runRecorded(Callee& callee, uint64_t* frame) {
     Outcome outcome = interpret<Mode::Record>(*this, callee.entry, frame);
     landing = before;
     history->breakAt(why);
+    return outcome;
+}
+
+/// The outermost code of a thread whose history is one with that of others. It comes back to its landing with its turn.
+Thread::Outcome Thread::runInTurns(Callee& callee, uint64_t* frame) {
+    const bool isFirst = !history->order.current();
+    sigjmp_buf here;
+    landing = &here;
+    history->join(*this);
+    if (sigsetjmp(here, 1) != 0) {
+        history->order.settle(*this);
+        history->begin(*this);
+        program.options.debugger->onForeignReturn(*this);
+        program.options.debugger->onTurn(*this);
+    }
+    Outcome outcome = interpret<Mode::Record>(*this, callee.entry, frame);
+    if (outcome == Outcome::Returned && !isFirst) history->leaveForGood(*this);
+    landing = nullptr;
     return outcome;
 }
 
@@ -155,6 +175,14 @@ void Thread::standAt(const Standing& s) {
     outcome_ = Outcome::Returned;
     error.clear();
     errorStack.clear();
+}
+
+void Thread::putBack(Standing to, uint64_t count) {
+    to.current = current();
+    to.escape = escape;
+    standAt(to);
+    alarm = count + static_cast<uint64_t>(budget);
+    wentBack = true;
 }
 
 /// Frames of code that is being translated have none yet: the call stands for them.

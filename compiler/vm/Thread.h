@@ -55,7 +55,8 @@ public:
     const Insn* pc = nullptr; ///< saved whenever something outside the dispatch loop runs
     uint64_t* regs = nullptr;
     uint64_t* top = nullptr; ///< first free word: where a nested call begins
-    int64_t budget;          ///< steps left, compile time only
+    int64_t budget;          ///< steps left at compile time; else branches backwards, calls and returns up to `alarm`
+    uint64_t alarm = 0;      ///< so many there have been when the budget is used up
 
     bool enterFar(uint64_t bytes, uint64_t align, uint64_t& address);
     void leaveFar(uint64_t address) { farTop_ = address; }
@@ -82,7 +83,7 @@ public:
 
     // ---- for debuggers
     DebuggedThread* debugged = nullptr; ///< what a debugger keeps of the thread
-    std::unique_ptr<History> history;   ///< null where none is kept
+    std::shared_ptr<History> history;   ///< null where none is kept
     bool wentBack = false;              ///< `pc` and `regs` are of a moment gone back to, where the loop is to go on
     sigjmp_buf* landing = nullptr;      ///< leads to the loop, out of signal handlers and C
     /// Over the frames, innermost first, until `visit` returns false. Without code: C functions, which the call `at` in
@@ -108,10 +109,14 @@ public:
     Standing standing() const { return {pc, regs, top, budget, farTop_, depth_, foreign, escape, current()}; }
     /// Whatever ended the call is forgotten.
     void standAt(const Standing&);
+    /// Of a moment gone back to, at which so many branches backwards, calls and returns had been. For another thread,
+    /// too, which waits.
+    void putBack(Standing, uint64_t count);
 
 private:
     Outcome run(Callee&, uint64_t* frame);
     Outcome runRecorded(Callee&, uint64_t* frame);
+    Outcome runInTurns(Callee&, uint64_t* frame);
     bool leadsToC(const Insn* at, const uint64_t* regs) const;
     void keepStack();
     uint64_t* stack_;

@@ -200,7 +200,7 @@ std::string ProgramAgent::trace(WireReader& r) {
 }
 
 std::string ProgramAgent::returned(WireReader& r) {
-    std::optional<vm::StepResult> result = debugger_.stepResult(r.get<ThreadId>());
+    std::optional<vm::StepResult> result = vm::stepResult(debugger_, r.get<ThreadId>());
     WireWriter w;
     w.put(result.has_value());
     if (!result) return w.bytes();

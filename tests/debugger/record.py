@@ -152,6 +152,96 @@ def threads(folder):
     assert debugged([8], replay=file) == run.stdout, run
 
 
+ORDER = """#import "modules/std.sx";
+thread :: #import "modules/std/thread.sx";
+Odd :: error { Odd }
+total := 0;
+lock : thread.Mutex = .{};
+check :: (i: i64) -> (i64, !Odd) {
+    if i % 2 == 1 { raise error.Odd; }
+    return i;
+}
+leaf :: (arg: *void) -> *void abi(.c) {
+    for 0..25000 (i) {
+        total += 1;
+    }
+    return null;
+}
+work :: (arg: *void) -> *void abi(.c) {
+    n : i64 = xx arg;
+    inner := thread.Thread.spawn(leaf, arg) catch { return null; };
+    for 0..50000 (i) {
+        if i % 20000 == n {
+            lock.lock();
+            got := check(i / 20000 + n) catch {
+                total + 1
+            };
+            total += got;
+            lock.unlock();
+        }
+        total += n;
+    }
+    inner.join();
+    return null;
+}
+main :: () -> ! {
+    one := try thread.Thread.spawn(work, xx 1);
+    two := try thread.Thread.spawn(work, xx 2);
+    one.join();
+    two.join();
+    print("{}\n", total);
+}
+"""
+
+
+def order(folder):
+    """Backwards through what several threads have done, over their starts and ends: all is as it was, each time."""
+    program, file = (os.path.join(folder, name) for name in ("order.sx", "o.rec"))
+    with open(program, "w", encoding="utf-8") as f:
+        f.write(ORDER)
+    text = subprocess.run([SX, "run", "--vm", "--record", file, program], capture_output=True, text=True, timeout=60,
+                          check=True).stdout
+    at = lambda text: next(i for i, l in enumerate(ORDER.split("\n"), 1) if text in l)
+    rows = [at("one := try")] + [at(t) for t in ("total += 1;", "raise error", "total + 1", "total += got", "inner.join",
+                                                "print(")]
+    c = dap.Client(SX)
+    c.start(program, [{"line": row, **({"condition": "i % 9000 == 0"} if row == rows[1] else {})} for row in rows],
+            engine="vm", replay=file)
+
+    def look(stop):
+        """Where and in which thread it is, variables, the threads that are there, the trace."""
+        frame = c.must("stackTrace", threadId=stop["threadId"], levels=1)["stackFrames"][0]
+        total = c.must("evaluate", expression="total", frameId=frame["id"])["result"]
+        trace = c.must("sxErrorTrace", threadId=stop["threadId"])["rendered"]
+        return (stop["threadId"], frame["line"], total, {n: v["value"] for n, v in c.locals(frame["id"]).items()},
+                [t["id"] for t in c.must("threads")["threads"]], trace)
+
+    def move(command, thread, **arguments):
+        c.must(command, threadId=thread, **arguments)
+        return look(c.event("stopped"))
+
+    seen = [look(c.event("stopped"))]
+    while seen[-1][1] != rows[-1]:
+        seen.append(move("continue", seen[-1][0]))
+    assert len({s[0] for s in seen}) == 5 and len(seen) > 20 and any("Odd" in s[5] for s in seen), seen
+    for way in (reversed(seen[:-1]), seen[1:], reversed(seen[:-1])):
+        command = "continue" if isinstance(way, list) else "reverseContinue"
+        now = seen[-1] if command == "reverseContinue" else seen[0]
+        for wanted in way:
+            now = move(command, now[0])
+            assert now == wanted, (command, now, wanted)
+    for _ in range(8):
+        now = move("continue", now[0])
+    # Steps of the thread, and of one that has not its turn; then the way on is the same.
+    for thread in (now[0], now[0], now[0], now[4][0]):
+        now = move("stepBack", thread)
+    assert move("continue", now[0]) in seen
+    c.must("setBreakpoints", source={"path": program}, breakpoints=[])
+    stop = c.must("reverseContinue", threadId=1) and None or c.event("stopped")
+    assert (stop.get("text"), look(stop)[:2]) == ("history begins at the start of the program", (1, rows[0])), stop
+    assert finish(c) == text
+
+
 WRITES = """#import "modules/std.sx";
 main :: () {
     first := 1;
@@ -210,6 +300,7 @@ def main():
         refused("cannot write", program=program, record="/dev/full")
         refused("`recordSpec` needs a file", program=program, recordSpec="x")
         threads(folder)
+        order(folder)
         whole(folder)
         with open(program, "a", encoding="utf-8") as f:
             f.write("// changed\n")

@@ -69,7 +69,7 @@ void Backwards::markFrames(ThreadState& self) {
 
 // ---- running an epoch again
 
-bool Backwards::begin(ThreadState& self, const BackOptions& options, Stop& stop) {
+bool Backwards::begin(ThreadState& self, const BackOptions& options, Stop& stop, ThreadState& shown) {
     Lock lock(state_.mutex);
     Thread& t = *self.thread;
     History& h = *t.history;
@@ -77,15 +77,17 @@ bool Backwards::begin(ThreadState& self, const BackOptions& options, Stop& stop)
     stop.reason = Stop::Reason::Step;
     stop.thread = self.id;
     stop.text = h.isIdle() ? "history is that of the main thread" : h.beginning();
-    if (t.program.foreignThreads != 0) stop.text = "history begins when the other threads and fibers have ended";
-    if (h.isIdle() || t.program.foreignThreads != 0 || h.isBroken() || h.recording.isDisturbed) return false;
+    bool areOthers = h.recording.strangers != 0;
+    if (areOthers) stop.text = "history begins when the other threads and fibers have ended";
+    if (h.isIdle() || areOthers || h.isBroken() || h.recording.isDisturbed) return false;
     Instant from = from_ = h.now(t);
     size_t epoch = h.epochCount();
     while (epoch > 0 && !(h.epoch(epoch - 1).at < from)) --epoch;
     if (epoch == 0) return false;
     options_ = options;
     isOn_ = true;
-    markFrames(self);
+    shown_ = &shown;
+    markFrames(shown);
     isInclusive_ = false;
     runEpoch(self, epoch - 1, from, Phase::Looking);
     return true;
@@ -93,10 +95,10 @@ bool Backwards::begin(ThreadState& self, const BackOptions& options, Stop& stop)
 
 void Backwards::runEpoch(ThreadState& self, size_t epoch, Instant limit, Phase phase) {
     Thread& t = *self.thread;
-    t.history->goTo(t, epoch);
-    t.wentBack = true;
+    Thread& to = t.history->goTo(t, epoch);
     self.isEnding = false;
     self.result.reset();
+    if (t.history->isCommon()) state_.sortThreads(*t.history);
     state_.watches.settle();
     epoch_ = epoch;
     limit_ = limit;
@@ -104,21 +106,45 @@ void Backwards::runEpoch(ThreadState& self, size_t epoch, Instant limit, Phase p
     order_ = 0;
     line_ = 0;
     step_ = caller_ = stop_ = start_ = {};
-    headForLimit(self);
+    headForLimit(to);
 }
 
 /// The instruction at which the run ends is marked when nothing but straight code leads there.
-void Backwards::headForLimit(ThreadState& self) {
-    Thread& t = *self.thread;
-    if (t.history->now(t).count != limit_.count) return t.history->setAlarm(t, limit_.count);
-    mark(t, limit_.pc);
-    t.history->setAlarm(t, limit_.count + Patience);
+void Backwards::headForLimit(Thread& t) {
+    History& h = *t.history;
+    Instant now = h.now(t);
+    if (now.turn < limit_.turn) return h.setAlarm(t, now.count + Patience);
+    if (now.count < limit_.count) return h.setAlarm(t, limit_.count);
+    if (now.count == limit_.count) mark(t, limit_.pc);
+    h.setAlarm(t, limit_.count + Patience);
+}
+
+bool Backwards::isPastLimit(Instant now) const {
+    if (now.turn != limit_.turn) return now.turn > limit_.turn;
+    return now.count >= limit_.count + Patience;
 }
 
 bool Backwards::onTick(Lock& lock, ThreadState& self) {
     Thread& t = *self.thread;
-    if (t.history->now(t).count != limit_.count) return getLost(lock, self);
-    headForLimit(self);
+    if (isPastLimit(t.history->now(t))) return getLost(lock, self);
+    headForLimit(t);
+    return true;
+}
+
+bool Backwards::onTurn(Lock& lock, ThreadState& self) {
+    Thread& t = *self.thread;
+    Instant now = t.history->now(t);
+    if (now != limit_) {
+        static_cast<void>(onTick(lock, self));
+        return false;
+    }
+    if (phase_ == Phase::Arriving) {
+        static_cast<void>(arrive(lock, self));
+        return false;
+    }
+    // Where it has called C it was before, in its last turn.
+    if (isInclusive_ && !t.foreign) look(lock, self, now);
+    static_cast<void>(endEpoch(lock, self));
     return true;
 }
 
@@ -141,7 +167,8 @@ bool Backwards::onBreak(Lock& lock, ThreadState& self) {
 void Backwards::look(Lock& lock, ThreadState& self, Instant now) {
     Thread& t = *self.thread;
     if (const FunctionCode* code = codeAt(t); code && code->contains(t.pc)) {
-        if (options_.isStep && !options_.byInstruction) lookForStep(t, *code, code->indexOf(t.pc), now);
+        if (options_.isStep && !options_.byInstruction && &self == shown_)
+            lookForStep(t, *code, code->indexOf(t.pc), now);
         if (t.pc == first_ && start_.order == 0) note(start_, now);
     }
     Stop stop;
@@ -185,7 +212,7 @@ bool Backwards::onWrite(ThreadState& self) {
     if (phase_ == Phase::Arriving || !isBeforeLimit(now)) return true;
     Stop stop;
     stop.reason = Stop::Reason::Step;
-    if (options_.isStep && options_.byInstruction) note(step_, now, stop);
+    if (options_.isStep && options_.byInstruction && &self == shown_) note(step_, now, stop);
     if (!state_.mayHaveChanged(self)) return true;
     std::optional<Watches::Change> change = state_.watches.findChange();
     if (!change) return true;
@@ -238,7 +265,7 @@ bool Backwards::goToCandidate(Lock& lock, ThreadState& self, Candidate c) {
     unmark();
     runEpoch(self, epoch_, c.at, Phase::Arriving);
     Thread& t = *self.thread;
-    if (t.history->now(t) == limit_) return arrive(lock, self);
+    if (!t.history->isCommon() && t.history->now(t) == limit_) return arrive(lock, self);
     return true;
 }
 
@@ -248,6 +275,8 @@ bool Backwards::arrive(Lock& lock, ThreadState& self) {
     self.arrived = t.history->now(t);
     t.history->resumeEpoch(t);
     state_.watches.settle();
+    self.run = ThreadState::Run::Running; // it may have got its turn while it waits in a call
+    state_.tellThreads(lock);
     Stop stop = std::move(arrival_);
     return state_.stopHere(lock, self, stop, [] { return true; });
 }

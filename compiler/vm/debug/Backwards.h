@@ -21,7 +21,8 @@ public:
     bool looksAtAll() const { return isOn_ && options_.byInstruction; }
     /// The thread stands, and runs this. True: it is to go on, and a stop will follow. False: there is nothing before;
     /// `stop` says so.
-    bool begin(ThreadState&, const BackOptions&, Stop& stop);
+    /// `shown`: whose steps count; with a common history it may be another one.
+    bool begin(ThreadState&, const BackOptions&, Stop& stop, ThreadState& shown);
     /// The thread stays where it is on its way.
     void cancel();
 
@@ -30,6 +31,8 @@ public:
     bool onWrite(ThreadState&);
     void onError(Lock&, ThreadState&, ir::ErrorEventKind, uint64_t tag);
     bool onTick(Lock&, ThreadState&);
+    /// The thread has its turn, where threads take turns. True: it was put back.
+    bool onTurn(Lock&, ThreadState&);
 
 private:
     enum class Phase : uint8_t { Looking, Arriving };
@@ -44,7 +47,8 @@ private:
     void mark(const Thread&, const Insn* at);
     void unmark();
     void runEpoch(ThreadState&, size_t epoch, Instant limit, Phase);
-    void headForLimit(ThreadState&);
+    void headForLimit(Thread&);
+    bool isPastLimit(Instant now) const;
     void look(Lock&, ThreadState&, Instant now);
     void lookForStep(Thread&, const FunctionCode&, uint32_t index, Instant now);
     void note(Candidate&, Instant now, Stop stop = {});
@@ -59,9 +63,10 @@ private:
     BackOptions options_;
     Phase phase_{};
     size_t epoch_ = 0;
-    Instant from_;             ///< where it was begun
-    Instant limit_;            ///< where the run of the epoch ends
-    bool isInclusive_ = false; ///< what lies at the limit counts
+    Instant from_;                       ///< where it was begun
+    Instant limit_;                      ///< where the run of the epoch ends
+    bool isInclusive_ = false;           ///< what lies at the limit counts
+    const ThreadState* shown_ = nullptr; ///< whose steps count
     const uint64_t* frame_ = nullptr;
     const FunctionCode* code_ = nullptr; ///< of the frame
     const uint64_t* callerFrame_ = nullptr;

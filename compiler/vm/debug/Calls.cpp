@@ -32,6 +32,7 @@ public:
         if (sx_trace_chains() != 0) traces_.emplace(self.thread->program.traces);
         self.deadline = std::chrono::steady_clock::now() + time;
         self.jump = self.thread->escape = &jump;
+        wentBack_ = std::exchange(self.thread->wentBack, false);
         ++self.calls;
         if (self.thread->history) self.thread->history->suspend(*self.thread);
         if (!self.thread->foreign && self.thread->regs) self.thread->top = freeTop(*self.thread);
@@ -44,6 +45,7 @@ public:
         self_.jump = jump_;
         self_.deadline = deadline_;
         self_.thread->standAt(standing_);
+        self_.thread->wentBack = wentBack_;
         if (self_.thread->history) self_.thread->history->resume(*self_.thread);
     }
 
@@ -61,6 +63,7 @@ private:
     const Thread::Standing standing_;
     const std::chrono::steady_clock::time_point deadline_;
     sigjmp_buf* const jump_;
+    bool wentBack_ = false;            ///< the thread has not gone on yet from where it was put back to
     std::optional<TraceScope> traces_; ///< where an error is in flight, which stays out of sight
 };
 
@@ -125,6 +128,7 @@ void Debugger::onThreadStart(Thread& t) {
     self.system = syscall(SYS_gettid);
     self.fiber = sx_fiber_number();
     self.run = Run::Foreign;
+    self.isTold = true;
     giveSignalStack(self);
     t.debugged = &self;
     {
@@ -137,8 +141,21 @@ void Debugger::onThreadStart(Thread& t) {
     onForeignReturn(t);
 }
 
+/// It waits, where it may be put back.
+static void leave(Debugger::State& state, DebuggedThread& self) {
+    std::unique_lock lock(state.mutex);
+    state.standWhileStopped(lock, self);
+    self.run = Run::Foreign;
+    state.steps.end(self);
+    state.sortThreads(*self.thread->history);
+    state.updateAttention();
+    state.changed.notify_all();
+    if (!state.back.isOn()) state.tellThreads(lock);
+}
+
 void Debugger::onThreadEnd(Thread& t) {
     ThreadState& self = *t.debugged;
+    if (t.history && !t.history->order.isThere(t)) return leave(*state_, self);
     DebugThreadId id = self.id;
     if (self.signalStack) {
         stack_t none{};
@@ -156,6 +173,14 @@ void Debugger::onThreadEnd(Thread& t) {
     }
     t.debugged = nullptr;
     if (state_->events.thread) state_->events.thread(id, false);
+}
+
+void Debugger::onTurn(Thread& t) {
+    ThreadState& self = *t.debugged;
+    std::unique_lock lock(state_->mutex);
+    state_->sortThreads(*t.history);
+    if (!state_->back.isOn()) return state_->tellThreads(lock);
+    if (state_->back.onTurn(lock, self)) state_->landIfPutBack(lock, self);
 }
 
 void Debugger::onFiberGone(uint32_t number) {

@@ -100,9 +100,9 @@ Result<void> Debugger::step(DebugThreadId id, Step kind, const StepOptions& opti
     return begun;
 }
 
-std::optional<StepResult> Debugger::stepResult(DebugThreadId id) const {
-    std::scoped_lock lock(state_->mutex);
-    ThreadState* t = state_->find(id);
+std::optional<StepResult> stepResult(const Debugger& debugger, DebugThreadId id) {
+    std::scoped_lock lock(debugger.state_->mutex);
+    DebuggedThread* t = debugger.state_->find(id);
     return t ? t->result : std::nullopt;
 }
 
@@ -155,7 +155,9 @@ bool Debugger::onBreak(Thread& t) {
     if (self.calls != 0) return true;
     if (state_->back.isOn()) {
         std::unique_lock lock(state_->mutex);
-        return state_->back.onBreak(lock, self);
+        bool goesOn = state_->back.onBreak(lock, self);
+        state_->landIfPutBack(lock, self);
+        return goesOn;
     }
     if (passesBy(self)) return true;
     Stop stop;
@@ -198,9 +200,17 @@ static bool onTick(Debugger::State& state, Thread& t) {
     }
     {
         std::unique_lock lock(state.mutex);
-        if (state.back.isOn()) return state.back.onTick(lock, self);
+        if (state.back.isOn() && !t.history->isCommon()) return state.back.onTick(lock, self);
     }
     if (tape && tape->turns.areMany() && t.history->now(t).count % Turns::Slice == 0) endSlice(state.owner, t);
+    {
+        std::unique_lock lock(state.mutex);
+        if (state.back.isOn()) {
+            bool goesOn = state.back.onTick(lock, self);
+            state.landIfPutBack(lock, self);
+            return goesOn;
+        }
+    }
     t.history->begin(t);
     return !t.stopped();
 }

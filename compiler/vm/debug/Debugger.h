@@ -138,8 +138,6 @@ public:
     Result<void> step(DebugThreadId, Step, const StepOptions& = {});
     /// The function that the user calls the program's main one. Set before the program runs.
     ir::FuncId mainFunction = ir::FuncId::None;
-    /// Of the step that ended last in this thread, until it runs again.
-    std::optional<StepResult> stepResult(DebugThreadId) const;
 
     // ---- breakpoints: while the program runs, too, and before a function has its code
     /// One that has the id is replaced.
@@ -199,6 +197,7 @@ public:
     void onTranslated(FunctionCode&) override;
     void onThreadStart(Thread&) override;
     void onThreadEnd(Thread&) override;
+    void onTurn(Thread&) override;
     void onFiberGone(uint32_t number) override;
     void onForeignCall(Thread&) override;
     void onForeignReturn(Thread&) override;
@@ -209,6 +208,7 @@ public:
 private:
     friend class TimeTravel;
     friend void traceInstructions(Debugger&, bool on);
+    friend std::optional<StepResult> stepResult(const Debugger&, DebugThreadId);
     friend size_t frameCount(const Debugger&, DebugThreadId);
     friend DebugThreadId threadOfFiber(const Debugger&, uint32_t number);
     std::unique_ptr<State> state_;
@@ -217,6 +217,8 @@ private:
 /// Tells of instructions (Events::instruction), or not any more.
 void traceInstructions(Debugger&, bool on);
 
+/// Of the step that ended last in this thread, until it runs again.
+std::optional<StepResult> stepResult(const Debugger&, DebugThreadId);
 /// All calls of the function that the innermost frame is of.
 std::vector<CallSite> callsOfFunction(const Debugger&, DebugThreadId);
 /// The number of frames of a thread that stands still; else 0.

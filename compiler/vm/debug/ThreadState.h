@@ -48,6 +48,7 @@ struct DebuggedThread {
     Thread* thread = nullptr;
     std::atomic<Run> run{Run::Running};
     bool standsInForeign = false; ///< Standing, after a C function that has not returned to its caller yet
+    bool isTold = false;          ///< the client knows that it is there
 
     Instant arrived;       ///< where going back has ended last
     bool isEnding = false; ///< it stands at a panic or a fault: the program ends when it goes on

@@ -75,6 +75,37 @@ void Debugger::State::stand(Lock& lock, ThreadState& self) {
         changed.notify_all();
     }
     self.run = Run::Running;
+    landIfPutBack(lock, self);
+}
+
+void Debugger::State::landIfPutBack(Lock& lock, ThreadState& self) {
+    Thread& t = *self.thread;
+    if (!t.wentBack || !t.history || !t.history->isCommon()) return;
+    self.run = Run::Foreign; // it waits for its turn
+    lock.unlock();
+    t.history->land(t);
+}
+
+void Debugger::State::sortThreads(const History& history) {
+    auto move = [](auto& from, auto& to, auto isWanted) {
+        for (auto& t : from)
+            if (isWanted(*t)) to.push_back(std::move(t));
+        std::erase(from, nullptr);
+    };
+    move(threads, gone, [&](const ThreadState& t) { return !history.order.isThere(*t.thread); });
+    move(gone, threads, [&](const ThreadState& t) { return history.order.isThere(*t.thread); });
+    std::sort(threads.begin(), threads.end(), [](const auto& a, const auto& b) { return a->id < b->id; });
+}
+
+void Debugger::State::tellThreads(Lock& lock) {
+    std::vector<std::pair<DebugThreadId, bool>> news;
+    for (bool isThere : {true, false})
+        for (const auto& t : isThere ? threads : gone)
+            if (std::exchange(t->isTold, isThere) != isThere) news.emplace_back(t->id, isThere);
+    if (news.empty() || !events.thread) return;
+    lock.unlock();
+    for (auto [id, isThere] : news) events.thread(id, isThere);
+    lock.lock();
 }
 
 void Debugger::State::goOn() {

@@ -30,6 +30,7 @@ struct Debugger::State {
     const Events events;
     Program* program = nullptr;
     std::vector<std::unique_ptr<ThreadState>> threads; ///< that live, in the order in which they appeared
+    std::vector<std::unique_ptr<ThreadState>> gone;    ///< that are not there now, and may be again: in a replay
     DebugThreadId lastThread = 0;
     SharedCount fiberIds; ///< of threads for fibers
     bool isStopped = false;
@@ -57,6 +58,12 @@ struct Debugger::State {
     /// Stands as long as the program is stopped, and carries out orders.
     void standWhileStopped(Lock&, ThreadState& self);
     void goOn();
+    /// The thread was put back, where threads take turns: leaves for its landing. Else nothing.
+    void landIfPutBack(Lock&, ThreadState& self);
+    /// `threads` are those that are there in the history.
+    void sortThreads(const History&);
+    /// The client is told of threads that have appeared or gone.
+    void tellThreads(Lock&);
     /// After a change of what the loop has to look out for.
     void updateAttention();
     void setAttention(uint32_t bit, bool on);

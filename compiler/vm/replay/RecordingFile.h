@@ -98,6 +98,9 @@ public:
     /// The next event, which stays the next one; null at the end.
     const RecordingEvent* peek() const { return next_ < events_.size() ? &events_[next_] : nullptr; }
     void skip() { ++next_; }
+    /// How many were skipped.
+    size_t position() const { return next_; }
+    void goTo(size_t position) { next_ = position; }
     /// The last `count` calls that were skipped come again.
     void goBack(uint64_t count);
 

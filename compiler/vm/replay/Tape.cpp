@@ -226,6 +226,13 @@ void Tape::goBack(uint64_t count) {
     else if (!isFailed_) check(writer_->dropCalls(count));
 }
 
+void Tape::goTo(size_t position) {
+    lastGiven_ = std::max(lastGiven_, reader_->position());
+    reader_->goTo(position);
+}
+
+void Tape::goOnFromHere() { lastGiven_ = reader_ ? reader_->position() : 0; }
+
 void Tape::refuse(const std::string& what) {
     if (writer_ && !isFailed_) writer_->discard();
     std::fflush(nullptr);
@@ -289,7 +296,7 @@ CallResult Tape::takeCall(const std::string& function) {
     CallResult result = e->result;
     reader_->skip();
     Turns::onEvent();
-    expectEnd();
+    if (!wasTakenAgain()) expectEnd();
     return result;
 }
 

@@ -67,6 +67,16 @@ public:
     /// The program stands where the last `count` calls were not made yet, and goes on otherwise than it did.
     void goBack(uint64_t count);
 
+    // ---- going back in a replay
+    /// How many events were taken.
+    size_t position() const { return reader_->position(); }
+    /// The events that follow come again.
+    void goTo(size_t position);
+    /// What comes next is to have its effect outside, as the first time.
+    void goOnFromHere();
+    /// The event that was taken last had been taken before.
+    bool wasTakenAgain() const { return reader_ && reader_->position() <= lastGiven_; }
+
     // ---- replaying
     /// The function of the program that C called next, within a call of `function`; null: none before it returned.
     const RecordingEvent* takeCallback();
@@ -92,6 +102,7 @@ private:
     Tell tell_;
     std::unique_ptr<RecordingWriter> writer_;
     std::shared_ptr<RecordingReader> reader_;
+    size_t lastGiven_ = 0; ///< so many events had their effect outside before it was gone back
     bool isFailed_ = false, isForsaken_ = false;
     volatile bool isWriting_ = false;
     volatile int pending_ = 0; ///< a signal that came meanwhile

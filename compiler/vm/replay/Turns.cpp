@@ -26,7 +26,27 @@ void Turns::onEvent() { self().slices = 0; }
 
 void Turns::beginFirst() { self() = {1, 0}; }
 
-void Turns::handOver(uint32_t to) {
+uint32_t Turns::ownNumber() { return self().number; }
+
+void Turns::setOwnSlices(uint64_t slices) { self().slices = slices; }
+
+Turns::Mark Turns::mark() const { return {count_, ended_.size(), self().slices}; }
+
+void Turns::putBack(const Mark& to, uint32_t holder) {
+    Lock lock(mutex_);
+    count_ = to.count;
+    ended_.resize(to.ended);
+    holder_ = last_ = holder;
+    changed_.notify_all();
+}
+
+void Turns::awaitPutBack() {
+    Lock lock(mutex_);
+    changed_.wait(lock, [&] { return holder_ == self().number; });
+}
+
+void Turns::handOver(uint32_t to, bool forGood) {
+    if (keeper_) keeper_->onTurnEnd(forGood);
     self().slices = 0;
     holder_ = last_ = to;
     changed_.notify_all();
@@ -34,6 +54,10 @@ void Turns::handOver(uint32_t to) {
 
 void Turns::await(Lock& lock) {
     changed_.wait(lock, [&] { return holder_ == self().number; });
+    if (!keeper_) return;
+    lock.unlock(); // it may wait for others, or jump
+    keeper_->onTurn();
+    lock.lock();
 }
 
 /// Of a recording: the turn, when it is free.
@@ -80,8 +104,9 @@ void Turns::end() {
     ended_.push_back(self().number);
     const RecordingEvent* e = tape_.peekTurn();
     if (!e || e->slices != 0) tape_.leaveInEnd();
+    uint32_t next = e->thread;
     tape_.takeTurn();
-    handOver(e->thread);
+    handOver(next, /*forGood=*/true);
 }
 
 void Turns::awaitEvent() {

@@ -15,6 +15,16 @@ namespace sx::vm {
 
 class Tape;
 
+/// Is told of the turns of a replay, on the thread whose they are.
+class TurnKeeper {
+public:
+    virtual ~TurnKeeper() = default;
+    /// It is about to end; nobody has another one yet. `forGood`: it was the last one of its thread.
+    virtual void onTurnEnd(bool forGood) = 0;
+    /// It has begun. May leave by a jump.
+    virtual void onTurn() = 0;
+};
+
 class Turns {
 public:
     explicit Turns(Tape& tape) : tape_(tape) {}
@@ -49,15 +59,35 @@ public:
     /// An event of the calling thread was kept, or taken.
     static void onEvent();
 
+    // ---- for going back in a replay
+    /// Before the second thread is started.
+    void setKeeper(TurnKeeper* keeper) { keeper_ = keeper; }
+    static uint32_t ownNumber();
+    /// How many slices the calling thread has run since its last event.
+    static void setOwnSlices(uint64_t);
+    /// What is known of threads.
+    struct Mark {
+        uint32_t count = 1;
+        size_t ended = 0;
+        uint64_t slices = 0; ///< of the thread that has its turn
+    };
+    /// By the thread that has its turn.
+    Mark mark() const;
+    /// As it was then, when the thread with this number had its turn. All threads wait, or have to `awaitPutBack`.
+    void putBack(const Mark&, uint32_t holder);
+    /// Returns when the calling thread has its turn; the keeper is not told.
+    void awaitPutBack();
+
 private:
     using Lock = std::unique_lock<std::mutex>;
     static constexpr uint32_t Nobody = 0;
 
-    void handOver(uint32_t to);
+    void handOver(uint32_t to, bool forGood = false);
     void await(Lock&);
     void take(Lock&);
 
     Tape& tape_;
+    TurnKeeper* keeper_ = nullptr;
     std::mutex mutex_;
     std::condition_variable changed_;
     uint32_t count_ = 1;

@@ -133,6 +133,8 @@ constexpr const char* Again[] = {
     "pthread_cond_signal 0:COND",
     "pthread_cond_broadcast 0:COND",
     "pthread_cond_destroy 0:COND",
+    "sx_debug_fiber_wait", // of a thread: it says so in a record of its own
+    "sx_debug_fiber_go",
     "sx_program_argc",
     "sx_program_argv",
     "sx_program_start",

@@ -232,13 +232,13 @@ TEST_CASE("steps follow statements, into calls and out of them") {
     CHECK(s.into() == "twice:3");
     CHECK(s.over() == "twice:4");
     CHECK(s.over() == "main:7"); // within the statement: the second call comes
-    std::optional<vm::StepResult> result = s.debugger.stepResult(1);
+    std::optional<vm::StepResult> result = vm::stepResult(s.debugger, 1);
     REQUIRE(result);
     CHECK(result->word == 2);
     CHECK(result->func == s.function("twice"));
     CHECK(s.into() == "twice:3");
     CHECK(s.out() == "main:7");
-    CHECK(s.debugger.stepResult(1)->word == 4);
+    CHECK(vm::stepResult(s.debugger, 1)->word == 4);
     CHECK(s.over() == "main:8");
     CHECK(s.into() == "main:10"); // through the library
     CHECK(s.over() == "main:11");
@@ -261,7 +261,7 @@ TEST_CASE("a step over a recursive call stays in its frame") {
     CHECK(s.value("rest") == 47 * 48 / 2);
     CHECK(s.out() == "sum:4");
     CHECK(s.value("n") == 49);
-    CHECK(s.debugger.stepResult(1)->word == 48 * 49 / 2);
+    CHECK(vm::stepResult(s.debugger, 1)->word == 48 * 49 / 2);
 }
 
 TEST_CASE("a step over a long recursion runs nearly at full speed") {

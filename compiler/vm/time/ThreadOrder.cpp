@@ -1,0 +1,97 @@
+#include "vm/time/ThreadOrder.h"
+
+#include "vm/replay/Turns.h"
+
+#include <algorithm>
+
+namespace sx::vm {
+
+std::unique_ptr<sx_trace_state> copyOfTrace() {
+    if (sx_trace_chains() == 0) return nullptr;
+    auto kept = std::make_unique<sx_trace_state>();
+    // There and back: what lies in between is a copy.
+    sx_trace_swap(kept.get());
+    sx_trace_state copy = *kept;
+    sx_trace_swap(kept.get());
+    *kept = copy;
+    return kept;
+}
+
+void setTrace(const sx_trace_state* to) {
+    sx_trace_clear();
+    if (!to) return;
+    sx_trace_state state = *to;
+    sx_trace_swap(&state);
+}
+
+const ThreadOrder::Member* ThreadOrder::memberOf(const Thread* t) const {
+    for (const Member& m : members_)
+        if (m.thread == t) return &m;
+    return nullptr;
+}
+
+bool ThreadOrder::isThere(const Thread& t) const {
+    const Member* m = memberOf(&t);
+    return !m || m->isThere;
+}
+
+void ThreadOrder::join(Thread& t, uint32_t number, uint64_t count) {
+    Member m;
+    m.thread = &t;
+    m.number = number;
+    m.entry = t.standing();
+    m.entryCount = count;
+    members_.push_back(std::move(m));
+    current_ = &t;
+}
+
+void ThreadOrder::endTurn(Thread* t, uint64_t count, bool forGood) {
+    TurnEnd end;
+    end.turn = turn_++;
+    end.thread = t;
+    end.count = count;
+    end.forGood = forGood;
+    if (t) {
+        end.standing = t->standing();
+        end.trace = copyOfTrace();
+        memberOf(t)->isThere = !forGood;
+    }
+    ends_.push_back(std::move(end));
+}
+
+void ThreadOrder::goTo(uint64_t turn, Thread& to, const sx_trace_state* trace, uint64_t slices) {
+    turn_ = turn;
+    current_ = &to;
+    while (!ends_.empty() && ends_.back().turn >= turn) ends_.pop_back();
+    for (Member& m : members_) {
+        if (m.thread != &to) {
+            putBack(m);
+            continue;
+        }
+        m.isThere = true;
+        m.slices = slices;
+        m.trace = trace ? std::make_unique<sx_trace_state>(*trace) : nullptr;
+    }
+}
+
+void ThreadOrder::putBack(Member& m) {
+    m.slices = 0;
+    m.trace = nullptr;
+    m.isThere = false;
+    auto end = std::find_if(ends_.rbegin(), ends_.rend(), [&](const TurnEnd& e) { return e.thread == m.thread; });
+    if (end == ends_.rend()) return m.thread->putBack(m.entry, m.entryCount);
+    m.thread->putBack(end->standing, end->count);
+    if (end->trace) m.trace = std::make_unique<sx_trace_state>(*end->trace);
+    m.isThere = !end->forGood;
+}
+
+void ThreadOrder::settle(Thread& t) {
+    Member& m = *memberOf(&t);
+    m.isThere = true;
+    current_ = &t;
+    t.foreign = nullptr;
+    setTrace(m.trace.get());
+    Turns::setOwnSlices(m.slices);
+}
+
+} // namespace sx::vm
