@@ -7,11 +7,11 @@
 #pragma once
 
 #include "vm/Thread.h"
+#include "vm/ThreadOrder.h"
 #include "vm/replay/Turns.h"
 #include "vm/time/CallResult.h"
 #include "vm/time/KnownCalls.h"
 #include "vm/time/ProgramHeap.h"
-#include "vm/time/ThreadOrder.h"
 #include "vm/time/WriteLog.h"
 
 #include "sx/trace.h"

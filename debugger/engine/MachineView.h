@@ -46,6 +46,13 @@ struct TracedInstructions {
     std::vector<TracedInstruction> last;
 };
 
+/// A mapping of the program's memory.
+struct MappedRegion {
+    std::string name; ///< a path, `[stack]`, `[vdso]` or ""
+    uint64_t start = 0, end = 0;
+    std::string permissions; ///< `r-x`
+};
+
 class MachineView {
 public:
     virtual ~MachineView() = default;
@@ -60,6 +67,8 @@ public:
     virtual std::vector<ProgramSymbol> symbols() = 0;
     /// Where a symbol of the linker's is, of any part of the program; 0: there is none.
     virtual uint64_t symbolAddress(const std::string& /*name*/) { return 0; }
+    /// The mappings of a program that is not there any more: of a core file. Else none.
+    virtual std::vector<MappedRegion> mappingsOfCore() { return {}; }
     /// From now on instructions are recorded, or not any more. Also while the program runs.
     virtual void record(bool) {}
     /// Changes of the states of fibers are remembered from now on, or not any more.

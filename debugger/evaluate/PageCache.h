@@ -17,6 +17,9 @@ public:
     explicit PageCache(Memory& program) : program_(program) {}
 
     size_t read(uint64_t address, llvm::MutableArrayRef<uint8_t> into) override;
+    size_t readData(uint64_t address, llvm::MutableArrayRef<uint8_t> into) override {
+        return program_.readData(address, into);
+    }
     /// Writes to the program, and forgets the pages.
     bool write(uint64_t address, llvm::ArrayRef<uint8_t> bytes) override;
     /// The same where the program has nothing: in memory that it was asked for. It is no change of the program.

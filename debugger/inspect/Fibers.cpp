@@ -13,7 +13,7 @@ constexpr size_t MostRecords = 1'000'000;
 constexpr uint64_t NameLimit = 100; ///< bytes
 
 template <typename T> bool readInto(Memory& memory, uint64_t address, T& into) {
-    return memory.read(address, {reinterpret_cast<uint8_t*>(&into), sizeof into}) == sizeof into;
+    return memory.readData(address, {reinterpret_cast<uint8_t*>(&into), sizeof into}) == sizeof into;
 }
 
 uint64_t word(const void* pointer) { return reinterpret_cast<uint64_t>(pointer); }
@@ -46,7 +46,8 @@ FiberRecord recordOf(Memory& memory, uint64_t address, const sx_debug_fiber& fro
     r.object = from.object;
     r.name.resize(std::min<uint64_t>(from.name_bytes, NameLimit));
     if (!from.name) r.name.clear();
-    r.name.resize(memory.read(word(from.name), {reinterpret_cast<uint8_t*>(r.name.data()), r.name.size()}));
+    if (!r.name.empty())
+        r.name.resize(memory.readData(word(from.name), {reinterpret_cast<uint8_t*>(r.name.data()), r.name.size()}));
     r.code = word(from.code);
     r.task = word(from.task);
     r.low = word(from.low);

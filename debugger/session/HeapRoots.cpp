@@ -100,7 +100,14 @@ const char* typeOf(const Mapping& m) {
 
 std::vector<Mapping> mappingsOf(Session& s) {
     std::vector<Mapping> all;
-    int pid = s.engine ? s.engine->processId() : 0;
+    if (!s.engine) return all;
+    for (MappedRegion& r : s.engine->machine().mappingsOfCore()) {
+        Mapping m{r.start, r.end, std::move(r.permissions), std::move(r.name)};
+        m.type = typeOf(m);
+        all.push_back(std::move(m));
+    }
+    if (!all.empty()) return all;
+    int pid = s.engine->processId();
     FILE* file = pid > 0 ? std::fopen(("/proc/" + std::to_string(pid) + "/maps").c_str(), "re") : nullptr;
     if (!file) return all;
     char line[4400];

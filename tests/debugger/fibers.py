@@ -374,6 +374,11 @@ def core_files():
         assert [f["func"] for f in c.must("sxErrorTrace", threadId=3)["chains"][0]["frames"]] == ["fails", "start.lambda"]
         assert [f["name"] for f in c.must("sxAsyncStack", fiberId=1)["frames"]] == ["start", "main"]
         assert ("start.lambda", 8) in [(f["name"], f["line"]) for f in c.top(4, 0)], c.top(4, 0)
+        regions = c.must("memory.regions")["regions"]
+        assert all(r["start"] < r["end"] and len(r["permissions"]) == 3 for r in regions), regions
+        assert {"text", "data", "stack", "heap", "file"} <= {r["type"] for r in regions}, regions
+        assert any(r["name"] == os.path.realpath(program) and r["permissions"] == "r-x" for r in regions), regions
+        assert any(r["name"] == "[stack]" and r["type"] == "stack" for r in regions), regions
         c.finish()
 
 

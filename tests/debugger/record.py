@@ -304,7 +304,9 @@ def main():
         whole(folder)
         with open(program, "a", encoding="utf-8") as f:
             f.write("// changed\n")
-        refused("is of another program", program=program, replay=file)
+        refused("as it was then (hash ", program=program, replay=file)
+        refused(", this is `", program=program, replay=file)
+        refused("as it is now (hash ", program=program, replay=file)
     print("recordings: all as expected")
 
 

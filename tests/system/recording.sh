@@ -359,7 +359,7 @@ echo '// changed' >>other.sx
 rec=$scratch/clock.rec
 sx run --replay "$rec" other.sx
 expect_status 1
-expect_one_error 'is of another program \(hash [0-9a-f]{16}\), this is `other.sx` \(hash [0-9a-f]{16}\)'
+expect_one_error '`[^`]*clock.rec` is of another program, `clock.sx` \(hash [0-9a-f]{16}\), this is `other.sx` \(hash [0-9a-f]{16}\)'
 
 size=$(stat -c %s "$rec")
 for n in 0 5 20 40 100 $((size - 1)); do

@@ -124,13 +124,16 @@ RecordingHead headOf(const std::string& version, const SourceManager& sources) {
 
 Result<void> expectIdentity(const std::string& path, const RecordingHead& then, const RecordingHead& now) {
     if (then.hash == now.hash) return {};
-    const std::string hashes = " (hash " + then.hash + "), this is ";
-    const std::string was = "the recording " + code(path) + " is of ";
-    if (then.version != now.version)
-        return Failure{was + "sx " + then.version + hashes + "sx " + now.version + " (hash " + now.hash + ")"};
+    auto sides = [&](const std::string& was, const std::string& is) {
+        return Failure{"the recording " + code(path) + " is of " + was + " (hash " + then.hash + "), this is " + is +
+                       " (hash " + now.hash + ")"};
+    };
+    const std::string was = code(then.file), is = code(now.file);
+    if (then.version != now.version) return sides(was + " with sx " + then.version, is + " with sx " + now.version);
     if (then.target != now.target)
-        return Failure{was + "the target " + then.target + hashes + now.target + " (hash " + now.hash + ")"};
-    return Failure{was + "another program" + hashes + code(now.file) + " (hash " + now.hash + ")"};
+        return sides(was + " for the target " + then.target, is + " for the target " + now.target);
+    if (was == is) return sides(was + " as it was then", is + " as it is now");
+    return sides("another program, " + was, is);
 }
 
 // ---- writing

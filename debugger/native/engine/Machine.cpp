@@ -94,6 +94,16 @@ MachineStack NativeMachine::stack(uint32_t id, uint32_t most) {
     return out;
 }
 
+std::vector<MappedRegion> NativeMachine::mappingsOfCore() {
+    std::vector<MappedRegion> out;
+    if (!n_.isCore || !n_.target) return out;
+    for (const MemoryRegion& r : n_.target->regions()) {
+        std::string permissions = {r.readable ? 'r' : '-', r.writable ? 'w' : '-', r.executable ? 'x' : '-'};
+        out.push_back({r.name, r.start, r.end, std::move(permissions)});
+    }
+    return out;
+}
+
 std::vector<ProgramSymbol> NativeMachine::symbols() {
     std::vector<ProgramSymbol> out;
     for (const CodeCopy& copy : n_.image.copies()) {

@@ -15,6 +15,7 @@ public:
     MachineStack stack(uint32_t thread, uint32_t most) override;
     std::vector<ProgramSymbol> symbols() override;
     uint64_t symbolAddress(const std::string& name) override;
+    std::vector<MappedRegion> mappingsOfCore() override;
     /// While the program stands still only.
     void logFibers(bool on) override;
 

@@ -33,6 +33,11 @@ size_t PageCache::read(uint64_t address, llvm::MutableArrayRef<uint8_t> into) {
     return done;
 }
 
+size_t PageCache::readData(uint64_t address, llvm::MutableArrayRef<uint8_t> into) {
+    if (target_ && target_->readData(address, into.data(), into.size())) return into.size();
+    return read(address, into);
+}
+
 bool PageCache::write(uint64_t address, llvm::ArrayRef<uint8_t> bytes) {
     pages_.clear();
     return target_ && target_->writeMemory(address, bytes.data(), bytes.size());

@@ -14,6 +14,7 @@ public:
     explicit PageCache(std::unique_ptr<Target>& target) : target_(target) {}
 
     size_t read(uint64_t address, llvm::MutableArrayRef<uint8_t> into) override;
+    size_t readData(uint64_t address, llvm::MutableArrayRef<uint8_t> into) override;
     bool write(uint64_t address, llvm::ArrayRef<uint8_t> bytes) override;
     /// Nothing when not all of it can be read.
     std::optional<uint64_t> word(uint64_t address, size_t bytes = 8);

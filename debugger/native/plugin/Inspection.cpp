@@ -1,8 +1,10 @@
 // What can be asked while the program stands still.
+#include "debugger/native/plugin/CoreNotes.h"
 #include "debugger/native/plugin/LldbTarget.h"
 
 #include <algorithm>
 #include <cstring>
+#include <sys/uio.h>
 
 namespace sx::debugger::native {
 
@@ -192,6 +194,12 @@ size_t LldbTarget::readMemory(uint64_t address, void* out, size_t size) {
     return readPages(process_, target_, address, static_cast<uint8_t*>(out), size);
 }
 
+bool LldbTarget::readData(uint64_t address, void* out, size_t size) {
+    const int pid = isCore_ ? 0 : processId();
+    iovec into{out, size}, from{reinterpret_cast<void*>(address), size};
+    return pid > 0 && process_vm_readv(pid, &into, 1, &from, 1, 0) == static_cast<ssize_t>(size);
+}
+
 bool LldbTarget::writeMemory(uint64_t address, const void* bytes, size_t size) {
     SBError error;
     return process_.WriteMemory(address, bytes, size, error) == size;
@@ -211,6 +219,7 @@ std::vector<MemoryRegion> LldbTarget::regions() {
         out.push_back({textOf(region.GetName()), region.GetRegionBase(), region.GetRegionEnd(), region.IsReadable(),
                        region.IsWritable(), region.IsExecutable()});
     }
+    if (isCore_) nameRegions(core_, out);
     return out;
 }
 

@@ -1,4 +1,4 @@
-#include "vm/time/ThreadOrder.h"
+#include "vm/ThreadOrder.h"
 
 #include "vm/replay/Turns.h"
 

@@ -1,0 +1,15 @@
+// What the notes of an ELF core file say of the program's mappings.
+#pragma once
+
+#include "debugger/native/target/Target.h"
+
+#include <string>
+#include <vector>
+
+namespace sx::debugger::native {
+
+/// Gives regions of the program, as lldb lists them, their names: of files, `[stack]` of the main thread, `[vdso]`.
+/// Where the file cannot be read or says nothing of them, they stay as they are.
+void nameRegions(const std::string& core, std::vector<MemoryRegion>&);
+
+} // namespace sx::debugger::native
