@@ -5,6 +5,7 @@
 #include "vm/time/AddressList.h"
 
 #include <algorithm>
+#include <bit>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -57,13 +58,40 @@ void keepWritten(WriteLog& log, const KnownCall& call, const uint64_t* args) {
         if (Range r = rangeBefore(w, args); r.size != 0) log.keep(r.address, r.size);
 }
 
+/// C may set it, where the program reads it by an address.
+void keepErrno(History* h) {
+    if (h) h->log.keep<int>(reinterpret_cast<uint64_t>(&errno));
+}
+
+/// An alignment that is no power of two, or smaller than libc takes: what it does with it. 0: it refuses, and has said
+/// why in `error`.
+uint64_t alignmentAsLibc(const KnownCall& call, void* target, uint64_t align, int& error) {
+    void* block = nullptr;
+    const int before = errno;
+    if (call.kind == KnownCall::Kind::PosixMemalign) error = posix_memalign(&block, align, 1);
+    else if (block = reinterpret_cast<void* (*)(size_t, size_t)>(target)(align, 1); !block) error = errno;
+    std::free(block);
+    errno = before;
+    return block ? std::bit_ceil(std::max<uint64_t>(align, 1)) : 0;
+}
+
 /// A call of the program's own heap. Blocks of another one come from C code, and are left alone: taking them back could
 /// not be undone.
-uint64_t callHeap(Recording& recording, WriteLog& log, const KnownCall& call, const uint64_t* args) {
+uint64_t callHeap(Recording& recording, WriteLog& log, const KnownCall& call, void* target, const uint64_t* args) {
     std::scoped_lock lock(recording.heapMutex);
     ProgramHeap& heap = recording.heap;
+    auto refused = [&](int error) -> uint64_t {
+        log.keep<int>(reinterpret_cast<uint64_t>(&errno));
+        errno = error;
+        return 0;
+    };
+    auto orRefused = [&](uint64_t block) { return block != 0 ? block : refused(ENOMEM); };
     auto resized = [&](uint64_t old, uint64_t size) -> uint64_t {
         if (old == 0) return heap.allocate(log, size);
+        if (size == 0) { // glibc frees it
+            heap.release(log, old);
+            return 0;
+        }
         uint64_t held = heap.owns(old) ? heap.sizeOf(old) : malloc_usable_size(reinterpret_cast<void*>(old));
         uint64_t block = heap.allocate(log, size);
         if (block == 0) return 0;
@@ -73,20 +101,31 @@ uint64_t callHeap(Recording& recording, WriteLog& log, const KnownCall& call, co
         return block;
     };
     switch (call.kind) {
-    case KnownCall::Kind::Malloc: return heap.allocate(log, args[0]);
+    case KnownCall::Kind::Malloc: return orRefused(heap.allocate(log, args[0]));
     case KnownCall::Kind::Calloc: {
         uint64_t size = 0;
-        if (__builtin_mul_overflow(args[0], args[1], &size)) return 0;
+        if (__builtin_mul_overflow(args[0], args[1], &size)) return refused(ENOMEM);
         uint64_t block = heap.allocate(log, size);
-        if (block == 0) return 0;
+        if (block == 0) return refused(ENOMEM);
         log.keep(block, size);
         std::memset(reinterpret_cast<void*>(block), 0, size);
         return block;
     }
-    case KnownCall::Kind::Realloc: return resized(args[0], args[1]);
-    case KnownCall::Kind::AlignedAlloc: return heap.allocate(log, args[1], args[0]);
+    case KnownCall::Kind::Realloc: {
+        uint64_t block = resized(args[0], args[1]);
+        return block == 0 && args[1] != 0 ? refused(ENOMEM) : block;
+    }
+    case KnownCall::Kind::AlignedAlloc: {
+        int error = 0;
+        uint64_t align = std::has_single_bit(args[0]) ? args[0] : alignmentAsLibc(call, target, args[0], error);
+        return align == 0 ? refused(error) : orRefused(heap.allocate(log, args[1], align));
+    }
     case KnownCall::Kind::PosixMemalign: {
-        uint64_t block = heap.allocate(log, args[2], args[1]);
+        int error = 0;
+        bool isPlain = std::has_single_bit(args[1]) && args[1] >= sizeof(void*);
+        uint64_t align = isPlain ? args[1] : alignmentAsLibc(call, target, args[1], error);
+        if (align == 0) return static_cast<uint64_t>(error);
+        uint64_t block = heap.allocate(log, args[2], align);
         if (block == 0) return ENOMEM;
         log.keep(args[0], sizeof block);
         std::memcpy(reinterpret_cast<void*>(args[0]), &block, sizeof block);
@@ -123,7 +162,7 @@ bool Foreign::callRecorded(Thread& t, Site& site, void* target, uint64_t* args, 
     const bool isSuspended = h && h->isSuspended();
     bool isEvaluation = isSuspended && !h->isIdle(); // what it allocates is no part of the program's run
     if (known && known->isOfHeap() && !isEvaluation) {
-        uint64_t value = callHeap(recording, log, *known, args);
+        uint64_t value = callHeap(recording, log, *known, target, args);
         if (site.result.cls != ir::ValueClass::None) result = canonical(site.result, value);
         return true;
     }
@@ -141,6 +180,7 @@ bool Foreign::callRecorded(Thread& t, Site& site, void* target, uint64_t* args, 
     bool isUndone = known && (!site.inMemory || known->kind != KnownCall::Kind::Outside);
     if (!isUndone && !(tape_ && known)) return callUnknown(t, site, target, args, result);
     if (known->kind == KnownCall::Kind::Outside) return callOutside(t, site, *known, target, args, result);
+    keepErrno(h);
     keepWritten(log, *known, args);
     if (site.inMemory) log.keep(args[site.args.size()], site.resultBytes);
     return invoke(t, site, target, args, result);
@@ -153,6 +193,8 @@ bool Foreign::callOfThreads(Thread& t, Site& site, void* target, uint64_t* args,
     if (t.history && !t.history->isSuspended() && !isKept && !site.known && (isBegin || !tape_->isReplay()))
         t.history->breakAt("the call of " + site.symbol);
     if (!isBegin) return callOutside(t, site, *site.ofThreads, target, args, result);
+    if (isKept && tape_->turns.areMany()) outside(t, site, args, [&] { tape_->turns.awaitEvent(); });
+    if (t.history) keepWritten(t.history->log, *site.ofThreads, args);
     if (!beginThread(t, site, args, result)) return false;
     if (t.history && !t.history->isSuspended()) t.history->setAlarm(t, t.alarm + 1); // slices count from now on
     return true;
@@ -180,6 +222,7 @@ bool Foreign::callOutside(Thread& t, Site& site, const KnownCall& known, void* t
     History* h = t.history && !t.history->isSuspended() ? t.history.get() : nullptr;
     // An epoch may begin there: before the call has done anything.
     if (h && h->isCommon() && tape_->turns.areMany()) outside(t, site, args, [&] { tape_->turns.awaitEvent(); });
+    keepErrno(h);
     if (h) keepWritten(h->log, known, args);
     if (h && site.inMemory) h->log.keep(args[site.args.size()], site.resultBytes);
     CallResult fresh;

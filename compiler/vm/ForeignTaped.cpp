@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/uio.h>
+#include <threads.h>
 #include <unistd.h>
 #include <utility>
 
@@ -85,55 +86,61 @@ namespace {
 struct Beginning {
     Tape& tape;
     uint32_t number;
-    void* (*start)(void*);
-    void* argument;
+    uint64_t start, argument;
+    bool givesInt; ///< as the functions of `thrd_create` do
 };
+
+/// What `thrd_create` gives where `pthread_create` gives this.
+uint64_t asThrdResult(int error) {
+    if (error == 0) return thrd_success;
+    return error == ENOMEM ? thrd_nomem : thrd_error;
+}
 
 } // namespace
 
 void* Foreign::runThread(void* beginning) {
     std::unique_ptr<Beginning> b(static_cast<Beginning*>(beginning));
     b->tape.turns.begin(b->number);
-    void* result = b->start(b->argument);
+    auto* argument = reinterpret_cast<void*>(b->argument);
+    void* result = b->givesInt ? reinterpret_cast<void*>(intptr_t{reinterpret_cast<int (*)(void*)>(b->start)(argument)})
+                               : reinterpret_cast<void* (*)(void*)>(b->start)(argument);
     b->tape.turns.end();
     return result;
 }
 
-/// `pthread_create`: the thread is a real one when it is replayed, too.
+/// `pthread_create`, `thrd_create`: the thread is a real one when it is replayed, too.
 bool Foreign::beginThread(Thread& t, Site& site, uint64_t* args, uint64_t& result) {
+    const bool isC11 = site.symbol == "thrd_create", isReplay = tape_->isReplay();
     CallResult given;
-    if (tape_->isReplay()) {
+    if (isReplay) {
         if (tape_->turns.areMany()) outside(t, site, args, [&] { tape_->turns.awaitEvent(); });
         given = tape_->takeCall(site.symbol);
     }
-    uint64_t ignored = 0, before[] = {args[0], args[1]};
-    pthread_t own{};
     if (tape_->wasTakenAgain()) { // the thread is there, and waits for its turn
         if (given.value == 0) tape_->turns.announce();
-    } else if (!tape_->isReplay() || given.value == 0) {
-        auto* beginning = new Beginning{*tape_, tape_->turns.announce(), reinterpret_cast<void* (*)(void*)>(args[2]),
-                                        reinterpret_cast<void*>(args[3])};
-        args[2] = reinterpret_cast<uint64_t>(&Foreign::runThread);
-        args[3] = reinterpret_cast<uint64_t>(beginning);
+    } else if (!isReplay || given.value == 0) {
+        const uint64_t* start = args + (isC11 ? 1 : 2);
+        auto* beginning = new Beginning{*tape_, tape_->turns.announce(), start[0], start[1], isC11};
         // What the program has asked for was no call of C when it is replayed; who joins it asks the recording.
-        if (tape_->isReplay()) args[0] = reinterpret_cast<uint64_t>(&own), args[1] = 0;
-        invoke(t, site, reinterpret_cast<void*>(&pthread_create), args, ignored);
-        if (ignored != 0) {
+        pthread_t own{};
+        auto* attributes = isC11 || isReplay ? nullptr : reinterpret_cast<const pthread_attr_t*>(args[1]);
+        int error = 0;
+        outside(t, site, args, [&] { error = pthread_create(&own, attributes, &Foreign::runThread, beginning); });
+        if (error != 0) {
             delete beginning;
             tape_->turns.takeBack();
-        } else if (tape_->isReplay()) {
+        } else if (isReplay) {
             pthread_detach(own);
         }
+        if (!isReplay) {
+            given.value = isC11 ? asThrdResult(error) : static_cast<uint64_t>(error);
+            uint64_t size = error == 0 ? sizeof own : 0;
+            given.memory.assign(reinterpret_cast<const char*>(&size), sizeof size);
+            given.memory.append(reinterpret_cast<const char*>(&own), size);
+            tape_->keepCall(site.symbol, given);
+        }
     }
-    if (tape_->isReplay()) {
-        place(t, site, *site.ofThreads, given, before, given.value);
-    } else {
-        given.value = ignored;
-        uint64_t size = ignored == 0 ? sizeof(pthread_t) : 0;
-        given.memory.assign(reinterpret_cast<const char*>(&size), sizeof size);
-        given.memory.append(reinterpret_cast<const char*>(args[0]), size);
-        tape_->keepCall(site.symbol, given);
-    }
+    place(t, site, *site.ofThreads, given, args, given.value);
     if (site.result.cls != ir::ValueClass::None) result = given.value;
     return !t.stopped();
 }

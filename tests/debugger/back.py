@@ -289,8 +289,47 @@ def walk_there_and_back(seed, folder):
     c.finish()
 
 
+ERRNO = """#import "modules/std.sx";
+errno_at :: () -> *i32 extern libc "__errno_location";
+strtol :: (text: *u8, end: *void, base: i32) -> i64 extern libc;
+posix_memalign :: (to: **void, align: usize, size: usize) -> i32 extern libc;
+main :: () {
+    digits : [32]u8;
+    for 0..30 (i) { digits[i] = 57; }
+    errno_at().* = 0;
+    before := errno_at().*;
+    most := strtol(*digits[0], null, 10);
+    after := errno_at().*;
+    block : *void = null;
+    odd := posix_memalign(*block, 3, 8);
+    small := posix_memalign(*block, 4, 8);
+    print("{} {} {} {} {}\\n", before, most, after, odd, small);
+}
+"""
+
+
+def errors_of_c():
+    """What C says by `errno` is as it was, too; what the program's own heap refuses it refuses as libc does."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = os.path.join(folder, "errno.sx")
+        with open(program, "w", encoding="utf-8") as f:
+            f.write(ERRNO)
+        c = start(program, [15])
+        results = [value(c, name) for name in ("before", "after", "odd", "small")]
+        same(results, ["0", "34", "22", "22"])
+        for _ in range(6):
+            go(c, "stepBack")
+        same(place(c), ("main", 9))
+        go(c, "next")
+        same(value(c, "before"), "0")
+        breakpoints(c, program, 15)
+        go(c, "continue")
+        same([value(c, name) for name in ("before", "after", "odd", "small")], results)
+        c.finish()
+
+
 def main():
-    tests = [refused_without_record, steps, into_calls, errors_and_watches, panics_and_unknown_functions, faults, bounded]
+    tests = [refused_without_record, steps, errors_of_c, into_calls, errors_and_watches, panics_and_unknown_functions, faults, bounded]
     seed, count = (int(a) for a in sys.argv[3:5]) if len(sys.argv) > 4 else (1, 8)
     for test in tests:
         print(test.__name__, flush=True)

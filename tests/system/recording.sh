@@ -319,18 +319,42 @@ replays threads
 expect_status 0
 check "no warning" same "$(cat "$scratch/err1")" ''
 
+cat >c11.sx <<END
+$head
+thrd_create :: (t: *u64, entry: (*void) -> i32 abi(.c), argument: *void) -> i32 extern;
+thrd_join :: (t: u64, result: *i32) -> i32 extern;
+counter := 0;
+work :: (arg: *void) -> i32 abi(.c) {
+    n : i64 = xx arg;
+    for 0..50000 { counter += n; }
+    return xx (n - 3);
+}
+main :: () {
+    threads : [2]u64;
+    for 0..2 (i) { if thrd_create(*threads[i], work, xx (i + 1)) != 0 { return; } }
+    for 0..2 (i) {
+        result : i32 = 0;
+        thrd_join(threads[i], *result);
+        print("{} ", result);
+    }
+    print("{}\n", counter);
+}
+END
+replays c11
+expect_out '-2 -1 150000\n'
+check "no warning" same "$(cat "$scratch/err1")" ''
+
 cat >cstarts.sx <<END
 $head
-thrd_create :: (t: *u64, entry: *void, argument: *void) -> i32 extern;
+clone :: (entry: *void, stack: *void, flags: i32, argument: *void) -> i32 extern;
 main :: () {
-    t : u64 = 0;
-    thrd_create(*t, null, null);
+    _ = clone(null, null, 0, null);
     print("never\n");
 }
 END
 sx run --vm --record t.rec cstarts.sx
 expect_status 1
-expect_one_error 'a program that calls `thrd_create` cannot be recorded'
+expect_one_error 'a program that calls `clone` cannot be recorded'
 check "no recording" missing t.rec
 
 # ---- a copy of the process goes on by itself, and is not there again

@@ -2,7 +2,10 @@
 
 #include "vm/Thread.h"
 
+#include "llvm/ADT/ScopeExit.h"
+
 #include <algorithm>
+#include <cerrno>
 
 namespace sx::vm {
 
@@ -41,6 +44,10 @@ bool Debugger::State::stopHere(Lock& lock, ThreadState& self, Stop& stop, llvm::
     Thread& t = *self.thread;
     const Insn* pc = t.pc;
     const uint64_t* regs = t.regs;
+    const int error = errno; // is the program's
+    auto restored = llvm::make_scope_exit([&] {
+        if (!t.wentBack) errno = error;
+    });
     while (isStopped) stand(lock, self);
     if (t.pc != pc || t.regs != regs || !holds()) return !t.stopped();
     steps.suspend(self);

@@ -71,7 +71,7 @@ TapeRule tapeRuleOf(const std::string& function) {
         {"mprotect", TapeRule::Repeat},
         {"madvise", TapeRule::Repeat},
         {"pthread_create", TapeRule::Thread},
-        {"thrd_create", TapeRule::Refuse},
+        {"thrd_create", TapeRule::Thread},
         {"pthread_exit", TapeRule::Exit},
         {"thrd_exit", TapeRule::Exit},
         {"fork", TapeRule::Fork},
