@@ -13,7 +13,8 @@ constexpr const char* GivenUp = "what `historyBytes` has room for";
 
 /// The first word after what a frame has, its outgoing area included.
 uint64_t* endOfFrame(const Thread& t) {
-    const auto* callee = reinterpret_cast<const Callee*>(t.regs[HeaderCallee]);
+    const Callee* callee = t.program.callees.find(t.regs[HeaderCallee]);
+    if (!callee) return t.regs; // a debugger has written over it
     if (!callee->code) return t.regs + t.program.module.fn(callee->func).params.size() + 1;
     return t.regs + callee->code->frameWords + HeaderWords + callee->code->outgoingWords;
 }

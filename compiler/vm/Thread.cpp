@@ -212,11 +212,15 @@ const char* Thread::walkFrames(VisitFrame visit, bool isChecked) const {
         if (code && code->contains(at) && !visit(code, at, frame)) return nullptr;
         at = reinterpret_cast<const Insn*>(frame[HeaderCall]);
         if (!isCall(at)) return "what it says of its caller was written over";
+        const uint64_t* const inner = frame;
         frame -= at->b;
+        // Callers lie below; else there would be no end.
+        if (isChecked && frame >= inner) return "what it says of its caller was written over";
         if (at != HostCall) continue;
         if (!onWords(frame, HostWords)) return "it does not lie on the stack";
         at = reinterpret_cast<const Insn*>(frame[HostPc]);
         frame = reinterpret_cast<uint64_t*>(frame[HostRegs]);
+        if (isChecked && frame >= inner) return "what it says of its caller was written over";
         if (at && frame && isFrame(frame) && isCall(at) && leadsToC(at, frame) && !visit(nullptr, at, frame))
             return nullptr;
     }

@@ -183,6 +183,8 @@ std::string ProgramAgent::done(const Result<void>& r) {
 
 std::string ProgramAgent::answer(WireReader r) {
     auto command = r.get<Command>();
+    if (command == Command::Resume || command == Command::Step)
+        if (std::string damage = damageByUser(); !damage.empty()) return done(Failure{damage});
     switch (command) {
     case Command::Run: {
         if (r.get<bool>()) stopAtEntry();

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <sys/uio.h>
 
 namespace sx::debugger {
 
-void AgentMemory::begin() {
+void AgentMemory::begin(int child) {
+    child_ = child;
     types_ = program_.types.size();
     globals_ = program_.module.globals.size();
     functions_ = program_.module.functions.size();
@@ -17,6 +19,12 @@ size_t AgentMemory::read(uint64_t address, llvm::MutableArrayRef<uint8_t> into) 
     size_t n = std::min(bytes.size(), into.size());
     std::memcpy(into.data(), bytes.data(), n);
     return n;
+}
+
+size_t AgentMemory::readData(uint64_t address, llvm::MutableArrayRef<uint8_t> into) {
+    iovec to{into.data(), into.size()}, from{reinterpret_cast<void*>(address), into.size()};
+    ssize_t n = child_ > 0 ? process_vm_readv(child_, &to, 1, &from, 1, 0) : -1;
+    return n == static_cast<ssize_t>(into.size()) ? into.size() : read(address, into);
 }
 
 bool AgentMemory::write(uint64_t address, llvm::ArrayRef<uint8_t> bytes) {

@@ -12,11 +12,13 @@ class AgentMemory final : public Memory, public Addresses {
 public:
     AgentMemory(const Program& program, const AgentConnection& agent) : program_(program), agent_(agent) {}
 
-    /// The process has begun: it knows the types, globals and functions that there are now.
-    void begin();
+    /// The process has begun: it knows the types, globals and functions that there are now. `child`: its number, where
+    /// it is a child of this one; else 0 or less.
+    void begin(int child);
     bool knows(TypeId t) const { return static_cast<size_t>(t) < types_; }
 
     size_t read(uint64_t address, llvm::MutableArrayRef<uint8_t> into) override;
+    size_t readData(uint64_t address, llvm::MutableArrayRef<uint8_t> into) override;
     bool write(uint64_t address, llvm::ArrayRef<uint8_t> bytes) override;
     std::optional<CodeName> codeAt(uint64_t address) override;
     std::optional<ir::FuncId> functionAt(uint64_t address) override;
@@ -36,6 +38,7 @@ private:
     // What an address of code and a fiber's number mean stays true.
     std::unordered_map<uint64_t, ir::FuncId> functionsAt_;
     std::unordered_map<uint32_t, uint32_t> threadsOfFibers_;
+    int child_ = 0;
     size_t types_ = 0, globals_ = 0, functions_ = 0; ///< how many the process knows
 };
 

@@ -29,6 +29,13 @@ void ProgramAgent::detach() {
     goOn();
 }
 
+/// What the interpreter keeps in the frames is not to be believed any more where the user has written over it.
+std::string ProgramAgent::damageByUser() {
+    std::string damage = hasWritten_ ? vm::damagedFrame(debugger_) : "";
+    if (damage.empty()) hasWritten_ = false;
+    return damage;
+}
+
 void ProgramAgent::goOn() {
     if (int signal = signal_.exchange(0)) endBySignal(signal);
     debugger_.resume();

@@ -168,7 +168,7 @@ Result<void> ProgramAgent::writeSlot(WireReader& r) {
     if (bytes.size() != sizeOf(program_.types, type)) return Failure{"the value has another size than the variable"};
     vm::SlotLocation l = vm::slotLocation(*f, slot);
     if (l.isRegister) *l.word = toRegister(program_.types, type, bytes);
-    else std::memcpy(reinterpret_cast<void*>(l.address), bytes.data(), bytes.size());
+    else if (!own_.write(l.address, bytes)) return Failure{"the memory of the variable cannot be written"};
     time_.forget(ChangeOfValue);
     return {};
 }
@@ -234,6 +234,7 @@ std::string ProgramAgent::answerAboutCode(Command command, WireReader& r) {
         auto address = r.get<uint64_t>();
         bool written = own_.write(address, r.data());
         if (written) time_.forget(ChangeOfValue);
+        hasWritten_ |= written;
         return done(written ? Result<void>() : Failure{"this memory cannot be written"});
     }
     case Command::Allocate: {

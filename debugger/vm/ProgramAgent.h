@@ -48,6 +48,7 @@ private:
 
     void detach();
     void goOn();
+    std::string damageByUser();
     void setBreakpoint(WireReader&);
     void removeBreakpoint(uint32_t id);
     int newPlace(uint32_t breakpoint);
@@ -81,6 +82,7 @@ private:
     bool runs_ = false;
     std::atomic<bool> hasGlobals_{false};
     bool isRemote_, isDetached_ = false;
+    bool hasWritten_ = false;    ///< the user has, into memory
     std::atomic<int> signal_{0}; ///< that ends the program when it goes on; 0: none
     std::set<int> watches_;
     std::deque<std::vector<uint64_t>> results_; ///< of expressions that the program has run: they stay

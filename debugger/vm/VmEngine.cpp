@@ -120,7 +120,7 @@ void VmEngine::adopt(const VmProcess& process, bool stopOnEntry) {
     stopOnEntry_ = stopOnEntry;
     process_ = process;
     agent_.open(process.control);
-    memory_.begin();
+    memory_.begin(process_.pid);
     for (int d : {process_.events, process_.exit}) {
         if (d < 0) continue;
         epoll_event e{};

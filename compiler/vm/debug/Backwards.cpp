@@ -6,7 +6,10 @@ namespace sx::vm {
 
 namespace {
 
-const FunctionCode* codeAt(const Thread& t) { return reinterpret_cast<const Callee*>(t.regs[HeaderCallee])->code; }
+const FunctionCode* codeAt(const Thread& t) {
+    const Callee* callee = t.program.callees.find(t.regs[HeaderCallee]);
+    return callee ? callee->code : nullptr;
+}
 
 constexpr uint64_t Patience = 1'000'000; ///< branches, calls and returns after a limit that was missed
 

@@ -209,6 +209,7 @@ private:
     friend class TimeTravel;
     friend void traceInstructions(Debugger&, bool on);
     friend std::optional<StepResult> stepResult(const Debugger&, DebugThreadId);
+    friend std::string damagedFrame(const Debugger&);
     friend size_t frameCount(const Debugger&, DebugThreadId);
     friend DebugThreadId threadOfFiber(const Debugger&, uint32_t number);
     std::unique_ptr<State> state_;
@@ -223,6 +224,8 @@ std::optional<StepResult> stepResult(const Debugger&, DebugThreadId);
 std::vector<CallSite> callsOfFunction(const Debugger&, DebugThreadId);
 /// The number of frames of a thread that stands still; else 0.
 size_t frameCount(const Debugger&, DebugThreadId);
+/// Why a thread cannot go on where a debugger has written over one of its frames; "": all of them can.
+std::string damagedFrame(const Debugger&);
 /// The thread that a fiber is, by its number (fiber.h); 0: there is none.
 DebugThreadId threadOfFiber(const Debugger&, uint32_t number);
 

@@ -99,6 +99,15 @@ size_t frameCount(const Debugger& debugger, DebugThreadId id) {
     return t && state.isStopped ? countFrames(*t->thread) : 0;
 }
 
+std::string damagedFrame(const Debugger& debugger) {
+    const Debugger::State& state = *debugger.state_;
+    std::scoped_lock lock(state.mutex);
+    for (const auto& t : state.threads)
+        if (const char* problem = walkFrames(*t->thread, [](const DebugFrame&) { return true; }))
+            return "thread " + std::to_string(t->id) + " cannot go on: a frame was written over: " + problem;
+    return "";
+}
+
 std::vector<CallSite> callsOfFunction(const Debugger& debugger, DebugThreadId id) {
     std::vector<CallSite> calls;
     std::vector<DebugFrame> top = debugger.frames(id, 0, 1);
