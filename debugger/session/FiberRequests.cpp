@@ -56,7 +56,7 @@ AwaitingStack stackOf(Session& s, const FiberList& all, const ThreadInfo& thread
 
 FiberList fibersOf(Session& s) {
     if (!s.engine || !s.program || s.phase == Phase::Running) return {};
-    return readFibers(memoryOf(s), s.engine->addresses().fiberRecords());
+    return readFibers(s.engine->memory(), s.engine->addresses().fiberRecords());
 }
 
 std::vector<AwaitingStack> awaitingStacks(Session& s, ThreadId id) {

@@ -176,6 +176,7 @@ std::string sentValue(Session& s, const Datum& place, const std::string& text) {
                      llvm::all_of(llvm::StringRef(text).drop_front(2), llvm::isHexDigit);
     if (!isAddress || !s.program || ForeignTypes::owns(place.type) || place.type == TypeId::None) return text;
     TypeKind kind = s.program->types.kind(place.type);
+    if (kind == TypeKind::Optional) kind = s.program->types.kind(s.program->types.elem(place.type));
     return kind == TypeKind::Pointer || kind == TypeKind::ManyPointer ? "xx " + text : text;
 }
 

@@ -341,6 +341,12 @@ def setting_types():
                                ("anything", '"x"', '(string) "x"'), ("t", "i64", "i64"), ("t", "List(u8)", "List(u8)")):
         got = c.must("setVariable", variablesReference=scope, name=name, value=text)["value"]
         assert got == wanted and value(c, name, f) == wanted, (name, text, got)
+    # A pointer that may be null takes what a pointer takes.
+    for text in ("0x7f10", "null", "0x10 #3"):
+        got = c.must("setVariable", variablesReference=scope, name="spot", value=text)["value"]
+        assert got.startswith(text.split()[0]) and value(c, "spot == null", f) == str(text == "null").lower(), (text, got)
+    assert not c.ask("setVariable", variablesReference=scope, name="spot", value="7")["success"]
+    c.must("setVariable", variablesReference=scope, name="spot", value="null")
     c.must("continue", threadId=1)
     c.event("exited")
     assert c.output_text("stdout") == "x List__u8\n", c.output_text("stdout")

@@ -117,6 +117,7 @@ static void loadLibraries(Native& n, const StartRequest& request) {
 /// Returns why it failed, or nothing.
 static std::string begin(Native& n, const StartRequest& request) {
     n.isCore = !request.core.empty();
+    n.memory.isLive = !n.isCore;
     n.isAttached = request.process != 0;
     if (n.isCore) return n.target->openCore(request.core, request.program);
     if (n.isAttached) return n.target->attach(request.process, request.program);

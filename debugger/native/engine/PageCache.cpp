@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <sys/uio.h>
 
 namespace sx::debugger::native {
 
@@ -34,8 +35,10 @@ size_t PageCache::read(uint64_t address, llvm::MutableArrayRef<uint8_t> into) {
 }
 
 size_t PageCache::readData(uint64_t address, llvm::MutableArrayRef<uint8_t> into) {
-    if (target_ && target_->readData(address, into.data(), into.size())) return into.size();
-    return read(address, into);
+    const int pid = target_ && isLive ? target_->processId() : 0;
+    iovec to{into.data(), into.size()}, from{reinterpret_cast<void*>(address), into.size()};
+    ssize_t n = pid > 0 ? process_vm_readv(pid, &to, 1, &from, 1, 0) : -1;
+    return n == static_cast<ssize_t>(into.size()) ? into.size() : read(address, into);
 }
 
 bool PageCache::write(uint64_t address, llvm::ArrayRef<uint8_t> bytes) {

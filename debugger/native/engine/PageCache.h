@@ -13,7 +13,10 @@ public:
     /// `target` may be null: then nothing can be read.
     explicit PageCache(std::unique_ptr<Target>& target) : target_(target) {}
 
+    bool isLive = true; ///< there is a process; else a core file
+
     size_t read(uint64_t address, llvm::MutableArrayRef<uint8_t> into) override;
+    /// Past lldb, where it can be: in a microsecond.
     size_t readData(uint64_t address, llvm::MutableArrayRef<uint8_t> into) override;
     bool write(uint64_t address, llvm::ArrayRef<uint8_t> bytes) override;
     /// Nothing when not all of it can be read.

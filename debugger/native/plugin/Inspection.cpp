@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <sys/uio.h>
 
 namespace sx::debugger::native {
 
@@ -192,12 +191,6 @@ size_t LldbTarget::readMemory(uint64_t address, void* out, size_t size) {
     size_t read = process_.ReadMemory(address, out, size, error);
     if (read == size || !isCore_) return read;
     return readPages(process_, target_, address, static_cast<uint8_t*>(out), size);
-}
-
-bool LldbTarget::readData(uint64_t address, void* out, size_t size) {
-    const int pid = isCore_ ? 0 : processId();
-    iovec into{out, size}, from{reinterpret_cast<void*>(address), size};
-    return pid > 0 && process_vm_readv(pid, &into, 1, &from, 1, 0) == static_cast<ssize_t>(size);
 }
 
 bool LldbTarget::writeMemory(uint64_t address, const void* bytes, size_t size) {

@@ -45,7 +45,6 @@ public:
     std::string writeVariable(SystemThread, uint32_t frame, const std::string& name, uint32_t line,
                               const std::vector<uint8_t>& bytes) override;
     size_t readMemory(uint64_t address, void* out, size_t size) override;
-    bool readData(uint64_t address, void* out, size_t size) override;
     bool writeMemory(uint64_t address, const void* bytes, size_t size) override;
     std::string call(SystemThread, const ProgramCall&, uint64_t& result) override;
     uint64_t allocate(size_t size) override;

@@ -175,9 +175,6 @@ public:
 
     /// The number of bytes that were read: fewer where memory cannot be read.
     virtual size_t readMemory(uint64_t address, void* out, size_t size) = 0;
-    /// The same of memory in which lldb has put nothing, as it does into code: in a microsecond. False: not all of it
-    /// can be read so.
-    virtual bool readData(uint64_t address, void* out, size_t size) = 0;
     virtual bool writeMemory(uint64_t address, const void* bytes, size_t size) = 0;
     /// Calls a function on a thread. It is left as it was, too, where the call crashes or takes more than two seconds.
     virtual std::string call(SystemThread, const ProgramCall&, uint64_t& result) = 0;
