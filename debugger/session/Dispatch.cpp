@@ -1,4 +1,5 @@
 // Which request is answered where, and in which state of the session.
+#include "debugger/session/Machine.h"
 #include "debugger/session/Requests.h"
 
 namespace sx::debugger {
@@ -124,6 +125,7 @@ void dispatch(Session& s, ParsedRequest parsed) {
     const Request& request = parsed.request;
     s.current_ = request.seq;
     bool cancelled = request.command != "cancel" && s.cancelledRequests_.count(request.seq) != 0;
+    s.machine->fibers = nullptr;
     Reply reply = answer(s, parsed, cancelled);
     llvm::json::Object response{{"type", "response"},
                                 {"request_seq", request.seq},

@@ -54,14 +54,18 @@ AwaitingStack stackOf(Session& s, const FiberList& all, const ThreadInfo& thread
 
 } // namespace
 
-FiberList fibersOf(Session& s) {
-    if (!s.engine || !s.program || s.phase == Phase::Running) return {};
-    return readFibers(s.engine->memory(), s.engine->addresses().fiberRecords());
+std::shared_ptr<const FiberList> fibersOf(Session& s) {
+    if (!s.engine || !s.program || s.phase == Phase::Running) return std::make_shared<FiberList>();
+    std::shared_ptr<const FiberList>& kept = s.machine->fibers;
+    if (kept && s.isInRequest()) return kept;
+    kept = std::make_shared<FiberList>(readFibers(s.engine->memory(), s.engine->addresses().fiberRecords()));
+    return kept;
 }
 
 std::vector<AwaitingStack> awaitingStacks(Session& s, ThreadId id) {
     std::vector<AwaitingStack> out;
-    FiberList all = fibersOf(s);
+    const std::shared_ptr<const FiberList> held = fibersOf(s);
+    const FiberList& all = *held;
     if (all.records.empty()) return out;
     std::vector<ThreadInfo> threads = s.engine->threads();
     auto first = std::find_if(threads.begin(), threads.end(), [&](const ThreadInfo& t) { return t.id == id; });
@@ -80,7 +84,8 @@ namespace {
 
 /// Where the trace of a thread is that another one has taken the place of; 0: it has none. Nothing: it runs.
 std::optional<uint64_t> parkedTrace(Session& s, ThreadId id) {
-    FiberList all = fibersOf(s);
+    const std::shared_ptr<const FiberList> held = fibersOf(s);
+    const FiberList& all = *held;
     if (all.records.empty()) return std::nullopt;
     std::vector<ThreadInfo> threads = s.engine->threads();
     auto thread = std::find_if(threads.begin(), threads.end(), [&](const ThreadInfo& t) { return t.id == id; });
@@ -110,8 +115,11 @@ Reply threads(Session& s, Arguments&) {
     Array out;
     bool live = s.engine && (s.phase == Phase::Loaded || s.phase == Phase::Running || s.phase == Phase::Stopped);
     if (!live) return Object{{"threads", std::move(out)}};
-    FiberList all = fibersOf(s);
-    for (const ThreadInfo& t : s.engine->threads()) {
+    const std::shared_ptr<const FiberList> held = fibersOf(s);
+    const FiberList& all = *held;
+    const std::vector<ThreadInfo> threads = s.engine->threads();
+    out.reserve(threads.size()); // as it grows it would copy
+    for (const ThreadInfo& t : threads) {
         const FiberRecord* record = recordOf(all, t);
         std::string name = t.name;
         if (record && t.fiber != 0) name = fiberTitle(*record, all, s.engine->addresses());
@@ -127,7 +135,8 @@ namespace {
 
 /// The thread that an address is of: a frame's, or one in a fiber's stack, record or task.
 std::optional<ThreadId> threadAt(Session& s, uint64_t address) {
-    FiberList all = fibersOf(s);
+    const std::shared_ptr<const FiberList> held = fibersOf(s);
+    const FiberList& all = *held;
     std::vector<ThreadInfo> threads = s.engine->threads();
     for (const FiberRecord& r : all.records) {
         bool isIts = r.number != 0 && (r.holds(address) || r.address == address || r.task == address);
@@ -184,7 +193,8 @@ Reply asyncStack(Session& s, Arguments& a) {
         if (!found) return Reply::failure(found.error());
         id = *found;
     }
-    FiberList all = fibersOf(s);
+    const std::shared_ptr<const FiberList> held = fibersOf(s);
+    const FiberList& all = *held;
     Array rows;
     bool isThere = false;
     for (const ThreadInfo& t : s.engine->threads()) {

@@ -7,7 +7,7 @@
 namespace sx::debugger {
 
 /// The fibers as they are now; none while the program runs.
-FiberList fibersOf(Session&);
+std::shared_ptr<const FiberList> fibersOf(Session&);
 
 /// The stack of somebody who waits for what stands before it in the list.
 struct AwaitingStack {

@@ -38,6 +38,7 @@ struct MachineState {
     std::map<ThreadId, FiberState> states; ///< of fibers that are not done, as last told
 
     uint64_t told = 0;                        ///< instructions of which events were sent
+    std::shared_ptr<const FiberList> fibers;  ///< as the request that is handled has read them; null: it has not
     std::vector<TracedInstruction> stoppedAt; ///< native: the instructions at which the program has stopped
 };
 

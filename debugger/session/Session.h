@@ -113,6 +113,8 @@ struct Session {
     /// Of a program that is known by its debug information alone; null: it was compiled.
     std::unique_ptr<ForeignState> foreign;
     std::unique_ptr<HeapState> heap;
+    /// A request is being handled.
+    bool isInRequest() const { return current_ >= 0; }
     std::unique_ptr<MachineState> machine;
     Stop stop;                           ///< the last one
     std::set<ThreadId> threads;          ///< those whose beginning the client was told, and not yet their end

@@ -148,7 +148,9 @@ Reply variables(Session& s, Arguments& a) {
     }
     if (h.kind != Kind::Value) return frameRows(s, h, w, options);
     Values values = valuesOf(s);
-    for (const Child& c : values.children(h.datum, h.expression, {w.start, w.count, w.filter})) {
+    const std::vector<Child> children = values.children(h.datum, h.expression, {w.start, w.count, w.filter});
+    rows.reserve(children.size()); // as it grows it would copy
+    for (const Child& c : children) {
         if (rows.size() % 256 == 255 && s.cancelled()) return Reply::failure("cancelled");
         rows.push_back(rowOf(s, c.name, c.datum, c.evaluateName, options));
     }
