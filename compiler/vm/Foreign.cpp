@@ -129,6 +129,8 @@ uint32_t Foreign::site(const ir::Function& callee, llvm::ArrayRef<TypeId> args) 
     site.symbol = callee.symbol;
     static constexpr llvm::StringLiteral Ends[] = {"exit", "_exit", "_Exit", "abort"};
     site.isEnd = !site.override && !ownSymbol(callee.symbol) && llvm::is_contained(Ends, callee.symbol);
+    static constexpr llvm::StringLiteral ThreadEnds[] = {"pthread_exit", "thrd_exit"};
+    site.isThreadEnd = !site.override && !ownSymbol(callee.symbol) && llvm::is_contained(ThreadEnds, callee.symbol);
     if (program_.options.recording && !ownSymbol(callee.symbol))
         site.known = program_.options.recording->known.find(callee.symbol);
     if (tape_ && !ownSymbol(callee.symbol))
@@ -176,6 +178,14 @@ uint64_t Foreign::promote(TypeId t, uint64_t word) const {
     return word;
 }
 
+/// C would unwind its stack through the interpreter, which it cannot. What there is of C in between is left as it is.
+[[noreturn]] static void endThread(Thread& t, uint64_t result) {
+    t.leftWith = result;
+    if (t.history && t.history->isCommon() && t.history->order.has(t)) t.history->leaveForGood(t);
+    Thread::current() = nullptr;
+    siglongjmp(*t.leave, 1);
+}
+
 bool Foreign::call(Thread& t, uint32_t index, uint64_t* args, uint64_t& result) {
     Site& site = sites_[index];
     if (!site.problem.empty()) {
@@ -183,10 +193,11 @@ bool Foreign::call(Thread& t, uint32_t index, uint64_t* args, uint64_t& result) 
         return false;
     }
     // Only what a debugger has called ends, and the program goes on.
-    if (site.isEnd && t.escape) {
+    if ((site.isEnd || site.isThreadEnd) && t.escape) {
         t.exit(1);
         return false;
     }
+    if (site.isThreadEnd && t.leave) endThread(t, args[0]);
     if (site.override) {
         uint64_t* savedTop = std::exchange(t.top, args + site.args.size() + 1);
         uint64_t value = site.override(t, args);
@@ -366,7 +377,11 @@ void Foreign::enter(ffi_cif*, void* result, void** args, void* data) {
     if (isStranger) ++recording->strangers;
     DebugHooks* debugger = foreign.program_.options.debugger;
     if (debugger) debugger->onThreadStart(own);
-    bool ok = foreign.runClosure(*closure, own, result, args);
+    sigjmp_buf end;
+    if (fiber == 0) own.leave = &end;
+    const bool isLeft = own.leave && sigsetjmp(end, 0) != 0;
+    const bool ok = isLeft || foreign.runClosure(*closure, own, result, args);
+    if (isLeft && closure->result.cls != ValueClass::None) *static_cast<ffi_arg*>(result) = own.leftWith;
     if (debugger) debugger->onThreadEnd(own);
     foreign.onFiberEnd(fiber);
     --foreign.program_.foreignThreads;

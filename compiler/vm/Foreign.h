@@ -76,7 +76,8 @@ private:
         const KnownCall* ofThreads = nullptr; ///< … with a tape
         ScalarKind result;
         bool inMemory = false;
-        bool isEnd = false; ///< the process ends with it
+        bool isEnd = false;       ///< the process ends with it
+        bool isThreadEnd = false; ///< the thread does
         uint64_t resultBytes = 0;
         int split = -1; ///< the argument whose two words libffi is given as two
     };

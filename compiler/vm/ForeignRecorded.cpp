@@ -208,7 +208,6 @@ bool Foreign::callUnknown(Thread& t, Site& site, void* target, uint64_t* args, u
     bool isGiven = rule != TapeRule::Run && rule != TapeRule::Exit && tape_->isReplay();
     if (t.history && !t.history->isSuspended() && !isGiven)
         t.history->breakAt("the call of " + (site.symbol.empty() ? "a C function behind a pointer" : site.symbol));
-    if (rule == TapeRule::Exit && t.history && t.history->isCommon()) t.history->leaveForGood(t);
     if (rule == TapeRule::Exit) tape_->turns.end();
     if (rule == TapeRule::Run || rule == TapeRule::Exit) return invoke(t, site, target, args, result);
     if (rule == TapeRule::Fork) return fork(t, site, args, result);

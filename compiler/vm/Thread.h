@@ -79,6 +79,10 @@ public:
     /// Where to go when a failure cannot be returned through the C functions in between; null: nowhere.
     sigjmp_buf* escape = nullptr;
 
+    /// Where `pthread_exit` leads to in a thread that C has begun, and what it was given; null: nowhere.
+    sigjmp_buf* leave = nullptr;
+    uint64_t leftWith = 0;
+
     static Thread*& current(); ///< of this OS thread: what a C function that calls back reaches
 
     // ---- for debuggers

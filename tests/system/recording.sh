@@ -323,10 +323,12 @@ cat >c11.sx <<END
 $head
 thrd_create :: (t: *u64, entry: (*void) -> i32 abi(.c), argument: *void) -> i32 extern;
 thrd_join :: (t: u64, result: *i32) -> i32 extern;
+thrd_exit :: (result: i32) extern;
 counter := 0;
 work :: (arg: *void) -> i32 abi(.c) {
     n : i64 = xx arg;
     for 0..50000 { counter += n; }
+    if n == 2 { thrd_exit(-1); }
     return xx (n - 3);
 }
 main :: () {
