@@ -356,6 +356,15 @@ bool Foreign::runClosure(const Closure& closure, Thread& t, void* result, void**
     return true;
 }
 
+/// A thread of its own may be left from anywhere in it, with a result.
+bool Foreign::runThread(const Closure& closure, Thread& own, void* result, void** args) {
+    sigjmp_buf end;
+    own.leave = &end;
+    if (sigsetjmp(end, 0) == 0) return runClosure(closure, own, result, args);
+    if (closure.result.cls != ValueClass::None) *static_cast<ffi_arg*>(result) = own.leftWith;
+    return true;
+}
+
 /// Entered from C. A failure cannot be returned through C code: it leaves for where the evaluation began.
 void Foreign::enter(ffi_cif*, void* result, void** args, void* data) {
     auto* closure = static_cast<Closure*>(data);
@@ -377,11 +386,8 @@ void Foreign::enter(ffi_cif*, void* result, void** args, void* data) {
     if (isStranger) ++recording->strangers;
     DebugHooks* debugger = foreign.program_.options.debugger;
     if (debugger) debugger->onThreadStart(own);
-    sigjmp_buf end;
-    if (fiber == 0) own.leave = &end;
-    const bool isLeft = own.leave && sigsetjmp(end, 0) != 0;
-    const bool ok = isLeft || foreign.runClosure(*closure, own, result, args);
-    if (isLeft && closure->result.cls != ValueClass::None) *static_cast<ffi_arg*>(result) = own.leftWith;
+    const bool ok =
+        fiber == 0 ? foreign.runThread(*closure, own, result, args) : foreign.runClosure(*closure, own, result, args);
     if (debugger) debugger->onThreadEnd(own);
     foreign.onFiberEnd(fiber);
     --foreign.program_.foreignThreads;
