@@ -1,6 +1,7 @@
 // What the executable finds in this library, and how lldb is set up in a process.
 #include "debugger/native/plugin/LldbTarget.h"
 
+#include <cstdio>
 #include <cstdlib>
 #include <future>
 #include <mutex>
@@ -72,6 +73,9 @@ LldbTarget::LldbTarget() {
     debugger_ = lldb::SBDebugger::Create(/*source_init_files=*/false);
     debugger_.SetScriptLanguage(lldb::eScriptLanguageNone); // or a package of Python is compiled, in each session
     debugger_.SetAsync(false);
+    // What it says of its own accord, as at a watchpoint, is for nobody.
+    if (FILE* nowhere = std::fopen("/dev/null", "w"))
+        debugger_.SetOutputFileHandle(nowhere, /*transfer_ownership=*/true);
     const char* settings[][2] = {
         {"target.preload-symbols", "false"},
         {"target.auto-import-clang-modules", "false"},
