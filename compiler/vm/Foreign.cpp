@@ -356,12 +356,12 @@ bool Foreign::runClosure(const Closure& closure, Thread& t, void* result, void**
     return true;
 }
 
-/// A thread of its own may be left from anywhere in it, with a result.
-bool Foreign::runThread(const Closure& closure, Thread& own, void* result, void** args) {
+/// A thread of its own may be left from anywhere in it.
+static bool runUntilLeft(Thread& own, llvm::function_ref<bool()> run, llvm::function_ref<void()> onLeft) {
     sigjmp_buf end;
     own.leave = &end;
-    if (sigsetjmp(end, 0) == 0) return runClosure(closure, own, result, args);
-    if (closure.result.cls != ValueClass::None) *static_cast<ffi_arg*>(result) = own.leftWith;
+    if (sigsetjmp(end, 0) == 0) return run();
+    onLeft();
     return true;
 }
 

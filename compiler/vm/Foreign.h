@@ -112,7 +112,6 @@ private:
     void onFiberEnd(uint32_t fiber);
     uint64_t promote(TypeId, uint64_t word) const;
     bool runClosure(const Closure&, Thread&, void* result, void** args); ///< false: the thread has stopped
-    bool runThread(const Closure&, Thread&, void* result, void** args);  ///< the same, and the thread may leave before
     static void enter(ffi_cif*, void* result, void** args, void* closure);
 
     Program& program_;
