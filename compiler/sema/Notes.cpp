@@ -29,7 +29,12 @@ std::vector<Ident> offeredBy(const Decl& d) {
         for (const VariantDecl& v : static_cast<const EnumDecl&>(d).variants) names.push_back(v.name);
         break;
     case DeclKind::Union:
-        for (const UnionMemberDecl& m : static_cast<const UnionDecl&>(d).members) names.push_back(m.name);
+        for (const UnionMemberDecl& m : static_cast<const UnionDecl&>(d).members) {
+            names.push_back(m.name);
+            if (!m.anonymous) continue;
+            for (const MemberDecl& inner : m.anonymous->members)
+                if (inner.kind == MemberKind::Field) names.push_back(inner.field.name);
+        }
         break;
     case DeclKind::ErrorSet: {
         const auto& tags = static_cast<const ErrorSetDecl&>(d).tags;
@@ -53,15 +58,36 @@ const char* whatItHas(DeclKind kind) {
 
 } // namespace
 
+/// Where a name is declared that the declaration of the type does not show: a field that `#using` brings in, one of the
+/// context, one of a struct without a name in a union, an element of a tuple.
+static Span distantMember(Sema& sema, TypeId type, Name name) {
+    if (sema.uses)
+        for (const SlotName& slot : sema.uses->slots)
+            if (slot.tuple == type && slot.name == name) return slot.declared;
+    if (type == sema.contextType)
+        for (const auto& [field, file] : sema.program.contextFields)
+            if (field->name.name == name) return field->name.span;
+    const NominalInfo* info = nominal(sema, type);
+    if (!info || sema.types.kind(type) != TypeKind::Struct || !sema.types.isComplete(type)) return {};
+    const StructInfo& fields = sema.types.structInfo(type);
+    auto index = fields.index.find(name);
+    if (index == fields.index.end() || index->second >= info->fieldOwners.size()) return {};
+    const NominalInfo* owner = info->fieldOwners[index->second];
+    if (!owner || owner == info || !owner->decl) return {};
+    for (const Ident& id : offeredBy(*owner->decl))
+        if (id.name == name) return id.span;
+    return {};
+}
+
 Span memberSpan(Sema& sema, TypeId type, Name name) {
     const Decl* d = declarationOf(sema, type);
-    if (!d) return {};
+    if (!d) return distantMember(sema, type, name);
     for (const Ident& id : offeredBy(*d))
         if (id.name == name) return id.span;
     if (const auto* protocol = llvm::dyn_cast<ProtocolDecl>(d))
         for (const ProtocolMethod& m : protocol->methods)
             if (m.fn->name.name == name) return m.fn->name.span;
-    return {};
+    return distantMember(sema, type, name);
 }
 
 void noteType(Sema& sema, Diagnostic& d, TypeId type, bool offers) {

@@ -50,6 +50,7 @@ private:
     TypeId callable(const FunctionType&);
     TypeId closure(const ClosureType&);
     bool distinctNames(ArrayRef<TypeElem>, std::string_view what);
+    TypeId tupleNamed(ArrayRef<TypeElem>, ArrayRef<TupleField>);
     TypeId tuple(const TupleType&);
     TypeId errorChannel(const ErrorChannel&);
     TypeId valueAsType(const Expr*);
@@ -362,6 +363,15 @@ TypeId TypeReader::closure(const ClosureType& c) {
 }
 
 /// Names of tuple elements and result slots differ.
+/// The tuple of these fields, whose names are declared by the elements.
+TypeId TypeReader::tupleNamed(ArrayRef<TypeElem> elems, ArrayRef<TupleField> fields) {
+    TypeId tuple = types_.tupleOf(fields);
+    if (sema_.uses)
+        for (const TypeElem& e : elems)
+            if (e.name) sema_.uses->slots.push_back({tuple, e.name.name, e.name.span});
+    return tuple;
+}
+
 bool TypeReader::distinctNames(ArrayRef<TypeElem> elems, std::string_view what) {
     for (size_t i = 0; i < elems.size(); ++i)
         for (size_t k = 0; k < i; ++k) {
@@ -379,7 +389,7 @@ bool TypeReader::distinctNames(ArrayRef<TypeElem> elems, std::string_view what) 
 TypeId TypeReader::tuple(const TupleType& t) {
     llvm::SmallVector<TupleField, 8> fields;
     if (!distinctNames(t.elems, "an element")) return TypeId::None;
-    return elements(t.elems, fields) ? types_.tupleOf(fields) : TypeId::None;
+    return elements(t.elems, fields) ? tupleNamed(t.elems, fields) : TypeId::None;
 }
 
 bool TypeReader::elements(ArrayRef<TypeElem> elems, llvm::SmallVectorImpl<TupleField>& out, bool* cVariadic) {
@@ -533,9 +543,10 @@ TypeId TypeReader::readResult(const Expr* e) {
         return fail(nothing->span, "`void` is no value, so it cannot stand among several results", "leave it out");
     if (set != TypeId::None && values.size() == 1 && values.front().type == TypeId::Void)
         return set; // `(void, !)` is `!`
+    if (sema_.uses && set != TypeId::None && values.size() > 1) tupleNamed(list->elems, values);
     if (set != TypeId::None) return failableType(types_, values, set);
     if (values.empty()) return TypeId::Void;
-    return values.size() == 1 ? values.front().type : types_.tupleOf(values);
+    return values.size() == 1 ? values.front().type : tupleNamed(list->elems, values);
 }
 
 } // namespace

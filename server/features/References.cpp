@@ -15,29 +15,49 @@ bool isWordByte(char c) {
 
 } // namespace
 
-bool hasWord(std::string_view text, std::string_view word) {
+/// Visits where a text has a word, until one is wanted.
+static bool anyWord(std::string_view text, std::string_view word, llvm::function_ref<bool(size_t at)> isWanted) {
     if (word.empty()) return false;
     for (size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
         bool begins = at == 0 || !isWordByte(text[at - 1]);
         bool ends = at + word.size() == text.size() || !isWordByte(text[at + word.size()]);
-        if (begins && ends) return true;
+        if (begins && ends && isWanted(at)) return true;
     }
     return false;
 }
 
-std::vector<Reference> referencesTo(Workspace& workspace, View& view, const Named& wanted) {
-    std::vector<Reference> found;
-    std::string word(view.program().sources.textOf(wanted.at));
+bool hasWord(std::string_view text, std::string_view word) {
+    return anyWord(text, word, [](size_t) { return true; });
+}
+
+bool mayName(std::string_view text, std::string_view word, const Declaration* declared) {
+    if (!declared || !declared->isOfSignature) return hasWord(text, word);
+    return anyWord(text, word, [&](size_t at) {
+        llvm::StringRef behind = llvm::StringRef(text.substr(at + word.size())).ltrim();
+        return (at > 0 && text[at - 1] == '.') || (behind.starts_with("=") && !behind.starts_with("=="));
+    });
+}
+
+std::vector<std::pair<std::string, uint32_t>> targetsOf(View& view, const Named& wanted) {
     // A declaration is the same in two programs if it stands at the same place of the same file.
     std::vector<std::pair<std::string, uint32_t>> targets;
     if (wanted.tag == Name::None)
         for (SourcePos target : familyOf(view, wanted.target))
             targets.emplace_back(view.pathOf(target), view.offsetOf(target));
+    return targets;
+}
+
+std::vector<Reference> referencesTo(Workspace& workspace, View& view, const Named& wanted) {
+    std::vector<Reference> found;
+    std::string word(view.program().sources.textOf(wanted.at));
+    std::vector<std::pair<std::string, uint32_t>> targets = targetsOf(view, wanted);
     auto add = [&](View& v, const Named& same, const std::string& declaredIn) {
         for (const Named& n : v.sameAs(same)) {
             const sema::SourceFile* file = v.program().sourceFile(v.program().sources.fileOf(n.at.begin));
             if (!file || (file->isLibrary && !file->isEntry && v.pathOf(n.at.begin) != declaredIn)) continue;
-            found.push_back({v.pathOf(n.at.begin), v.range(n.at), n.isDeclaration, n.isShort});
+            uint32_t begin = v.offsetOf(n.at.begin);
+            found.push_back({v.pathOf(n.at.begin), v.range(n.at), begin, begin + (n.at.end.raw - n.at.begin.raw),
+                             n.isDeclaration, n.isShort});
         }
     };
     auto collect = [&](View& v) {
@@ -57,11 +77,10 @@ std::vector<Reference> referencesTo(Workspace& workspace, View& view, const Name
     };
     collect(view);
     const Declaration* d = wanted.target.isValid() ? view.declarationAt(wanted.target) : nullptr;
-    bool isInside = d && d->scope.isValid(); // nobody else sees it
-    if (!isInside)
+    if (!d || d->isSeenOutside())
         for (const std::string& other : workspace.files()) {
             const std::string* text = other == view.path() ? nullptr : workspace.text(other);
-            if (!text || !hasWord(*text, word)) continue;
+            if (!text || !mayName(*text, word, d)) continue;
             if (View* v = workspace.view(other)) collect(*v);
         }
     std::stable_sort(found.begin(), found.end());

@@ -1,6 +1,7 @@
 // Giving a name another one, where that changes nothing else.
 #include "server/features/Features.h"
 #include "server/features/References.h"
+#include "server/features/RenameCheck.h"
 #include "server/features/Targets.h"
 #include "server/text/Uri.h"
 #include "syntax/Lexer.h"
@@ -11,15 +12,31 @@ namespace sx::server {
 
 namespace {
 
-/// Why a text can be no name; "": it can.
-std::string whyNoName(const std::string& text) {
+/// A name as a client gives it.
+struct NewName {
+    std::string text;        ///< without a backtick
+    bool isRaw = false;      ///< it is written with one
+    bool isKeyword = false;  ///< it needs one, except behind a dot
+    std::string whyNone{};   ///< why it can be no name; "": it can
+};
+
+NewName newNameOf(const std::string& text) {
     SourceManager sources;
     NameTable names{knownNames()};
     FileId file = sources.addFile("name", "name", text);
     std::vector<Token> tokens = lexFile(sources, file, names);
-    bool isOne = tokens.size() == 2 && sources.textOf(tokens[0].span()) == text;
-    if (!isOne || !isIdentLike(tokens[0].kind)) return "`" + text + "` is no name";
-    return text == "_" ? "`_` names nothing" : "";
+    NewName made;
+    if (tokens.size() == 2) {
+        made.text = sources.textOf(tokens[0].span());
+        made.isRaw = tokens[0].raw;
+        made.isKeyword = isKeyword(tokens[0].kind);
+    }
+    bool isWhole = made.text.size() + (made.isRaw ? 1 : 0) == text.size() && !made.text.empty();
+    bool isName = tokens.size() == 2 && (isIdentLike(tokens[0].kind) || made.isRaw || made.isKeyword);
+    if (!isWhole || !isName) made.whyNone = "`" + text + "` is no name";
+    else if (text == "_") made.whyNone = "`_` names nothing";
+    else if (text == "Self" || text == "main") made.whyNone = "`" + text + "` has a meaning of its own";
+    return made;
 }
 
 std::string nameText(View& view, const Named& named) { return std::string(view.program().sources.textOf(named.at)); }
@@ -39,57 +56,61 @@ std::string whyNot(View& view, const Named& named) {
     if (!view.declarationAt(named.target)) return "what this names is not declared in a file of the program";
     for (SourcePos target : familyOf(view, named.target))
         if (isOfLibrary(view, target)) return "this is declared in the library";
+    const ast::FunctionDecl* f = view.declarationAt(named.target)->function;
+    bool isFunction = f && f->name.span.begin == named.target;
+    if (isFunction && f->linkage != ast::Linkage::Normal && f->symbol.empty())
+        return "its name is the symbol that the linker sees: write the symbol behind `" +
+               std::string(f->linkage == ast::Linkage::Extern ? "extern" : "export") + "` first";
     std::string text = nameText(view, named);
     if (text == "Self" || text == "main") return "`" + text + "` has a meaning of its own";
     return "";
 }
 
-bool overlaps(Span a, Span b) { return a.begin < b.end && b.begin < a.end; }
-
-/// What the new name would collide with, or capture; "": nothing.
-std::string conflict(View& view, const Named& named, const std::string& name) {
-    Name fresh = view.program().ast.names.intern(name);
-    const Declaration* d = view.declarationAt(named.target);
-    if (!d) return "";
-    auto where = [&](const Declaration& other) {
-        return view.pathOf(other.nameSpan.begin) + ":" + std::to_string(view.range(other.nameSpan).start.line + 1);
+/// An error of this name would be the same one.
+std::string whyMerged(Workspace& workspace, View& view, const std::string& name) {
+    auto standsIn = [&](View& v) -> std::string {
+        Named wanted;
+        wanted.tag = v.program().ast.names.intern(name);
+        std::vector<Named> same = v.sameAs(wanted);
+        if (same.empty()) return "";
+        SourcePos at = same.front().at.begin;
+        return "`error." + name + "` exists already: " + v.pathOf(at) + ":" +
+               std::to_string(v.range(same.front().at).start.line + 1);
     };
-    bool isMember =
-        d->kind == DeclaredKind::Field || d->kind == DeclaredKind::Method || d->kind == DeclaredKind::Variant;
-    std::vector<Named> uses = view.sameAs(named);
-    for (const auto& file : view.program().sema->program.files) {
-        if (file->isForeign || (file->isLibrary && !file->isEntry)) continue;
-        for (const Declaration& other : view.names(file->id).declarations) {
-            if (other.name != fresh || &other == d) continue;
-            bool otherIsMember = other.kind == DeclaredKind::Field || other.kind == DeclaredKind::Method ||
-                                 other.kind == DeclaredKind::Variant || other.kind == DeclaredKind::Tag;
-            if (isMember != otherIsMember) continue;
-            if (isMember) {
-                if (view.parentOf(other) == view.parentOf(*d) && view.parentOf(*d))
-                    return "`" + name + "` is declared here already: " + where(other);
-                continue;
-            }
-            bool bothLocal = d->scope.isValid() && other.scope.isValid();
-            if (bothLocal ? overlaps(d->scope, other.scope) : !d->scope.isValid() && !other.scope.isValid())
-                return "`" + name + "` is declared already: " + where(other);
-            // A local one would capture uses of the other, or be captured by it.
-            if (other.scope.isValid() && !d->scope.isValid())
-                for (const Named& use : uses)
-                    if (other.scope.begin <= use.at.begin && use.at.begin < other.scope.end)
-                        return "a use would mean the local `" + name + "`: " + where(other);
-            if (d->scope.isValid() && !other.scope.isValid())
-                for (const Named& use : view.sameAs({other.nameSpan, other.nameSpan.begin}))
-                    if (d->scope.begin <= use.at.begin && use.at.begin < d->scope.end)
-                        return "a use of `" + name + "` would mean what is renamed: " + where(other);
-        }
+    if (std::string why = standsIn(view); !why.empty()) return why;
+    for (const std::string& path : workspace.files()) {
+        const std::string* text = path == view.path() ? nullptr : workspace.text(path);
+        View* other = text && hasWord(*text, name) ? workspace.view(path) : nullptr;
+        if (!other) continue;
+        if (std::string why = standsIn(*other); !why.empty()) return why;
     }
     return "";
 }
 
+/// A name as it has to be written at a place.
+std::string spelled(const NewName& name, std::string_view text, uint32_t at) {
+    char before = at > 0 && at <= text.size() ? text[at - 1] : ' ';
+    bool needsTick = name.isRaw || name.isKeyword;
+    return !needsTick || before == '`' || (before == '.' && !name.isRaw) ? name.text : "`" + name.text;
+}
+
 /// What takes the place of a name. In `.{ x }` the other of the two things that it names keeps its name.
 std::string newText(const Reference& r, const std::string& old, const std::string& name) {
-    if (name == old || r.isShort == Named::Short::No) return name;
+    if (r.isShort == Named::Short::No) return name;
     return r.isShort == Named::Short::Value ? old + " = " + name : name + " = " + old;
+}
+
+Renaming renamingOf(Workspace& workspace, View& view, const Named& named, const NewName& name,
+                    const std::vector<Reference>& places) {
+    Renaming r{named, nameText(view, named), name.text, {}};
+    const Declaration* d = named.target.isValid() ? view.declarationAt(named.target) : nullptr;
+    r.isLocal = d && !d->isSeenOutside();
+    for (const Reference& place : places) {
+        const std::string* text = workspace.text(place.path);
+        std::string with = newText(place, r.old, spelled(name, text ? *text : "", place.begin));
+        r.edits[place.path].push_back({place.begin, place.end, with, place.isShort});
+    }
+    return r;
 }
 
 } // namespace
@@ -108,27 +129,23 @@ Reply rename(Workspace& workspace, const json::Object& params) {
     View* view = workspace.view(documentPath(params));
     std::optional<Position> position = readPosition(params.getObject("position"));
     const Named* named = view && position ? view->nameAt(view->at(*position)) : nullptr;
-    std::string name = params.getString("newName").value_or("").str();
+    NewName name = newNameOf(params.getString("newName").value_or("").str());
     if (!named) return Reply::failure(ErrorCode::RequestFailed, "there is no name here");
-    for (const std::string& why : {whyNot(*view, *named), whyNoName(name)})
+    for (const std::string& why : {whyNot(*view, *named), name.whyNone})
         if (!why.empty()) return Reply::failure(ErrorCode::RequestFailed, why);
-    std::string old = nameText(*view, *named);
     std::vector<Reference> places = referencesTo(workspace, *view, *named);
-    if (name != old) {
-        if (std::string why = conflict(*view, *named, name); !why.empty())
-            return Reply::failure(ErrorCode::RequestFailed, why);
-        for (const Reference& r :
-             places) { // other programs may have more of that name, and other methods of a protocol neighbours
-            bool isChecked = r.path == view->path() && !r.isDeclaration;
-            View* other = isChecked ? nullptr : workspace.view(r.path);
-            const Named* there = other ? other->nameAt(other->at(r.range.start)) : nullptr;
-            std::string why = there ? conflict(*other, *there, name) : "";
-            if (!why.empty()) return Reply::failure(ErrorCode::RequestFailed, why);
-        }
+    Renaming renaming = renamingOf(workspace, *view, *named, name, places);
+    if (name.text != renaming.old) {
+        std::string why = named->tag == Name::None ? "" : whyMerged(workspace, *view, name.text);
+        if (why.empty()) why = whyUnknown(workspace, *view, renaming);
+        if (why.empty()) why = whyChanged(workspace, *view, renaming);
+        if (!why.empty()) return Reply::failure(ErrorCode::RequestFailed, why);
     }
     std::map<std::string, json::Array> edits;
     for (const Reference& r : places)
-        edits[r.path].push_back(json::Object{{"range", toJson(r.range)}, {"newText", newText(r, old, name)}});
+        for (const NameEdit& e : renaming.edits[r.path])
+            if (e.begin == r.begin)
+                edits[r.path].push_back(json::Object{{"range", toJson(r.range)}, {"newText", json::fixUTF8(e.text)}});
     json::Object changes;
     for (auto& [path, list] : edits) changes[json::fixUTF8(uriOfPath(path))] = std::move(list);
     return {json::Object{{"changes", std::move(changes)}}};

@@ -3,6 +3,8 @@
 #include "server/features/Describe.h"
 #include "server/features/References.h"
 
+#include <algorithm>
+
 namespace sx::server {
 
 SourcePos throughAliases(View& view, SourcePos target) {
@@ -59,31 +61,94 @@ void forEachImpl(Workspace& workspace, View& view, const Declaration& wanted,
     }
 }
 
-/// The method of an implementation that is declared at a place, if it is one that the protocol asks for.
-static const Declaration* protocolOfMethod(View& view, SourcePos target) {
-    const Declaration* own = view.declarationAt(target);
-    if (!own || !own->function) return nullptr;
-    const Declaration* parent = view.parentOf(*own);
-    if (parent && parent->kind == DeclaredKind::Protocol) return parent;
-    for (const sema::ImplInfo* impl : view.program().sema->impls.all)
-        for (const ast::FunctionDecl* f : impl->decl->methods)
-            if (f == own->function) return protocolOf(view, *impl);
-    return nullptr;
-}
+namespace {
+
+/// Finds the declarations that have to have one name: each may ask for others.
+class Family {
+public:
+    Family(View& view, SourcePos first) : view_(view), all_{first} {}
+
+    std::vector<SourcePos> run() {
+        for (size_t i = 0; i < all_.size(); ++i) {
+            SourcePos at = all_[i]; // grows
+            slots(at);
+            const Declaration* d = view_.declarationAt(at);
+            if (!d || !d->function || d->function->name.span.begin != at) continue;
+            accessors(*d);
+            for (const sema::ImplInfo* impl : view_.program().sema->impls.all) implementing(*d, *impl);
+        }
+        return std::move(all_);
+    }
+
+private:
+    void add(SourcePos at) {
+        if (at.isValid() && std::find(all_.begin(), all_.end(), at) == all_.end()) all_.push_back(at);
+    }
+
+    /// Elements of tuples of one shape: it is one type, wherever it is written.
+    void slots(SourcePos at) {
+        const auto& uses = view_.program().sema->uses;
+        if (!uses) return;
+        for (const sema::SlotName& own : uses->slots) {
+            if (own.declared.begin != at) continue;
+            for (const sema::SlotName& other : uses->slots)
+                if (other.tuple == own.tuple && other.name == own.name) add(other.declared.begin);
+        }
+    }
+
+    /// `#get` and `#set` of one property.
+    void accessors(const Declaration& d) {
+        if (!d.function->isGet && !d.function->isSet) return;
+        for (const Declaration& other : view_.names(view_.program().sources.fileOf(d.nameSpan.begin)).declarations)
+            if (other.kind == d.kind && other.name == d.name && other.parent == d.parent && other.function &&
+                (other.function->isGet || other.function->isSet))
+                add(other.nameSpan.begin);
+    }
+
+    static const ast::FunctionDecl* methodNamed(llvm::ArrayRef<ast::FunctionDecl*> methods, Name name) {
+        for (const ast::FunctionDecl* f : methods)
+            if (f->name.name == name) return f;
+        return nullptr;
+    }
+    static void forEachMethod(const ast::StructDecl& type, Name name,
+                              llvm::function_ref<void(const ast::FunctionDecl&)> visit) {
+        for (const ast::MemberDecl& m : type.members)
+            if (const auto* f = llvm::dyn_cast_or_null<ast::FunctionDecl>(m.decl); f && f->name.name == name) visit(*f);
+    }
+
+    /// A method of a protocol, and what an impl has for it: a method of its own, or one that the type has already.
+    void implementing(const Declaration& d, const sema::ImplInfo& impl) {
+        const Declaration* protocol = protocolOf(view_, impl);
+        const auto* tree = protocol ? llvm::dyn_cast_or_null<ast::ProtocolDecl>(protocol->decl) : nullptr;
+        const ast::FunctionDecl* wanted = nullptr;
+        for (const ast::ProtocolMethod& m : tree ? tree->methods : llvm::ArrayRef<ast::ProtocolMethod>())
+            if (m.fn->name.name == d.name) wanted = m.fn;
+        if (!wanted) return; // a method that the protocol does not ask for
+        std::vector<SourcePos> together{wanted->name.span.begin};
+        if (const ast::FunctionDecl* own = methodNamed(impl.decl->methods, d.name)) {
+            together.push_back(own->name.span.begin);
+        } else if (const Declaration* target = targetOf(view_, impl)) {
+            if (const auto* type = llvm::dyn_cast_or_null<ast::StructDecl>(target->decl))
+                forEachMethod(*type, d.name,
+                              [&](const ast::FunctionDecl& f) { together.push_back(f.name.span.begin); });
+            if (together.size() == 1) // of another impl
+                for (const sema::ImplInfo* other : view_.program().sema->impls.all)
+                    if (const ast::FunctionDecl* f = methodNamed(other->decl->methods, d.name);
+                        f && targetOf(view_, *other) == target)
+                        together.push_back(f->name.span.begin);
+        }
+        if (std::find(together.begin(), together.end(), d.nameSpan.begin) == together.end()) return;
+        for (SourcePos at : together) add(at);
+    }
+
+    View& view_;
+    std::vector<SourcePos> all_;
+};
+
+} // namespace
 
 std::vector<SourcePos> familyOf(View& view, SourcePos target) {
-    const Declaration* protocol = target.isValid() ? protocolOfMethod(view, target) : nullptr;
-    const auto* tree = protocol ? llvm::dyn_cast_or_null<ast::ProtocolDecl>(protocol->decl) : nullptr;
-    if (!tree) return {target};
-    Name name = view.declarationAt(target)->name;
-    std::vector<SourcePos> family;
-    for (const ast::ProtocolMethod& m : tree->methods)
-        if (m.fn->name.name == name) family.push_back(m.fn->name.span.begin);
-    if (family.empty()) return {target}; // a method that the protocol does not ask for
-    for (const sema::ImplInfo* impl : view.program().sema->impls.all)
-        for (const ast::FunctionDecl* f : impl->decl->methods)
-            if (f->name.name == name && protocolOf(view, *impl) == protocol) family.push_back(f->name.span.begin);
-    return family;
+    return target.isValid() ? Family(view, target).run() : std::vector<SourcePos>{target};
 }
 
 } // namespace sx::server

@@ -23,8 +23,8 @@ const Declaration* targetOf(View&, const sema::ImplInfo&);
 void forEachImpl(Workspace&, View& view, const Declaration& wanted,
                  llvm::function_ref<void(View&, const sema::ImplInfo&)> visit);
 
-/// The name of a method of a protocol and those of all that implement it, if `target` is one of them: they have one
-/// name. Else `target` alone. Each is the place of a declaration.
+/// The declarations that have one name with `target`, itself included: a method of a protocol and those that implement
+/// it, the accessors of a property, elements of tuples of one shape. Each is a place.
 std::vector<SourcePos> familyOf(View&, SourcePos target);
 
 } // namespace sx::server

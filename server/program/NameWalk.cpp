@@ -26,6 +26,11 @@ void NameWalk::bind(const Ident& id, const Expr* type, const Expr* value, Span w
 
 void NameWalk::elements(llvm::ArrayRef<TypeElem> all) {
     for (const TypeElem& e : all) {
+        if (e.name) {
+            Declaration made{DeclaredKind::Field, e.name.name, e.name.span, e.span};
+            made.type = e.type;
+            declare(made);
+        }
         expr(e.type);
         expr(e.defaultValue);
     }
@@ -52,8 +57,12 @@ void NameWalk::typeForm(const Expr* e) {
     case ExprKind::ManyPointerType: return expr(as<ManyPointerType>(e).elem);
     case ExprKind::SentinelType: return expr(as<SentinelType>(e).elem);
     case ExprKind::ArrayType: expr(as<ArrayType>(e).count); return expr(as<ArrayType>(e).elem);
-    case ExprKind::FunctionType: elements(as<FunctionType>(e).params); return expr(as<FunctionType>(e).result);
-    case ExprKind::ClosureType: elements(as<ClosureType>(e).params); return expr(as<ClosureType>(e).result);
+    case ExprKind::FunctionType:
+        for (const TypeElem& p : as<FunctionType>(e).params) expr(p.type);
+        return expr(as<FunctionType>(e).result);
+    case ExprKind::ClosureType:
+        for (const TypeElem& p : as<ClosureType>(e).params) expr(p.type);
+        return expr(as<ClosureType>(e).result);
     case ExprKind::TupleType: return elements(as<TupleType>(e).elems);
     case ExprKind::ResultList: return elements(as<ResultList>(e).elems);
     case ExprKind::ErrorChannel: return expr(as<ErrorChannel>(e).set);
@@ -61,14 +70,48 @@ void NameWalk::typeForm(const Expr* e) {
     }
 }
 
-void NameWalk::literal(const StructLit& s) {
+/// `type`: what the literal makes, if that is known.
+void NameWalk::literal(const StructLit& s, const Decl* type) {
     expr(s.type);
-    const Decl* type = declOf(s.type);
     for (const Init& i : s.inits) {
         if (i.name && type && !i.shorthand) memberOf(*type, i.name);
-        expr(i.value);
+        const auto* fields = llvm::dyn_cast_or_null<StructDecl>(type);
+        const Expr* wanted = nullptr;
+        for (const MemberDecl& m : fields ? fields->members : llvm::ArrayRef<MemberDecl>())
+            if (i.name && m.kind == MemberKind::Field && m.field.name.name == i.name.name) wanted = m.field.type;
+        expected(wanted, i.value);
     }
     expr(s.initBlock);
+}
+
+/// A value in a place that has a written type: what it leaves out (`.variant`, `.{ … }`) that says.
+void NameWalk::expected(const Expr* type, const Expr* value) {
+    const Expr* inner = withoutParens(value);
+    if (!type || !inner) return expr(value);
+    type = withoutParens(type);
+    if (const auto* o = llvm::dyn_cast<OptionalType>(type)) return expected(o->inner, value);
+    if (const auto* l = llvm::dyn_cast<StructLit>(inner); l && !l->type) return literal(*l, declOf(type));
+    if (const auto* array = llvm::dyn_cast<ArrayLit>(inner); array && !array->type) {
+        const Expr* elem = nullptr;
+        if (const auto* a = llvm::dyn_cast<ArrayType>(type)) elem = a->elem;
+        else if (const auto* s = llvm::dyn_cast<SliceType>(type)) elem = s->elem;
+        for (const Expr* x : array->elems) expected(elem, x);
+        return;
+    }
+    const auto* call = llvm::dyn_cast<Call>(inner);
+    const auto* variant = llvm::dyn_cast_or_null<EnumLit>(call ? call->callee : inner);
+    if (const Decl* d = variant ? declOf(type) : nullptr) memberOf(*d, variant->name);
+    expr(value);
+}
+
+/// `return slot = value, …`
+void NameWalk::results(const ReturnExpr& r) {
+    const auto* list = function_ ? llvm::dyn_cast_or_null<ResultList>(function_->result) : nullptr;
+    for (const ReturnElem& e : r.elems) {
+        for (const TypeElem& slot : list ? list->elems : llvm::ArrayRef<TypeElem>())
+            if (e.name && slot.name.name == e.name.name) use(e.name.span, slot.name.span.begin);
+        expected(!e.name && r.elems.size() == 1 && function_ && !list ? function_->result : nullptr, e.value);
+    }
 }
 
 /// What opens scopes.
@@ -153,7 +196,7 @@ void NameWalk::expr(const Expr* e) {
         expr(as<Cast>(e).type);
         return expr(as<Cast>(e).allocator);
     case ExprKind::Unwrap: return expr(as<Unwrap>(e).base);
-    case ExprKind::StructLit: return literal(as<StructLit>(e));
+    case ExprKind::StructLit: return literal(as<StructLit>(e), declOf(as<StructLit>(e).type));
     case ExprKind::ArrayLit:
         expr(as<ArrayLit>(e).type);
         for (const Expr* x : as<ArrayLit>(e).elems) expr(x);
@@ -163,9 +206,7 @@ void NameWalk::expr(const Expr* e) {
         block(as<BlockExpr>(e).stmts);
         return pop();
     case ExprKind::Push: expr(as<Push>(e).context); return expr(as<Push>(e).body);
-    case ExprKind::Return:
-        for (const ReturnElem& r : as<ReturnExpr>(e).elems) expr(r.value);
-        return;
+    case ExprKind::Return: return results(as<ReturnExpr>(e));
     case ExprKind::Run: return expr(as<Run>(e).value);
     case ExprKind::Asm:
         for (const AsmOperand& o : as<AsmExpr>(e).operands) expr(o.value);
@@ -191,7 +232,7 @@ void NameWalk::stmt(const Stmt* s) {
     case StmtKind::Expr: return expr(as<ExprStmt>(s).expr);
     case StmtKind::Var:
         expr(as<VarStmt>(s).type);
-        expr(as<VarStmt>(s).init);
+        expected(as<VarStmt>(s).type, as<VarStmt>(s).init);
         return bind(as<VarStmt>(s).name, as<VarStmt>(s).type, as<VarStmt>(s).init, s->span);
     case StmtKind::LocalDecl: return item(as<LocalDecl>(s).decl, true);
     case StmtKind::Destructure:

@@ -36,7 +36,9 @@ private:
     void leaf(const ast::Expr*);
     void branch(const ast::Expr*);
     void typeForm(const ast::Expr*);
-    void literal(const ast::StructLit&);
+    void literal(const ast::StructLit&, const ast::Decl* type);
+    void expected(const ast::Expr* type, const ast::Expr* value);
+    void results(const ast::ReturnExpr&);
     void stmt(const ast::Stmt*);
     void block(llvm::ArrayRef<ast::Stmt*>);
     void bind(const ast::Ident&, const ast::Expr* type, const ast::Expr* value, Span whole);

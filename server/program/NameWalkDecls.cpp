@@ -81,10 +81,10 @@ void NameWalk::item(const Decl* d, bool isLocal) {
 void NameWalk::declareOnly(const Decl* d) {
     if (const auto* c = llvm::dyn_cast<ConstDecl>(d)) {
         expr(c->type);
-        expr(c->value);
+        expected(c->type, c->value);
     } else if (const auto* v = llvm::dyn_cast<VarDecl>(d)) {
         expr(v->type);
-        expr(v->init);
+        expected(v->type, v->init);
     } else if (const auto* u = llvm::dyn_cast<UnionDecl>(d)) {
         for (const UnionMemberDecl& m : u->members) {
             Declaration made{DeclaredKind::Field, m.name.name, m.name.span, m.span};
@@ -105,7 +105,7 @@ void NameWalk::declareOnly(const Decl* d) {
         implementation(*impl);
     } else if (const auto* x = llvm::dyn_cast<ContextExtendDecl>(d)) {
         expr(x->type);
-        expr(x->defaultValue);
+        expected(x->type, x->defaultValue);
     } else if (const auto* choice = llvm::dyn_cast<InlineIfDecl>(d)) {
         expr(choice->cond);
         expr(choice->subject);
@@ -149,7 +149,7 @@ void NameWalk::structure(const StructDecl& s) {
             made.value = m.field.defaultValue;
             declare(made);
             expr(m.field.type);
-            expr(m.field.defaultValue);
+            expected(m.field.type, m.field.defaultValue);
         } else if (m.kind == MemberKind::Using) {
             name(m.usingName);
         } else {
@@ -247,8 +247,9 @@ void NameWalk::parameters(const FunctionDecl& f) {
         made.type = p.type;
         made.value = p.defaultValue;
         made.scope = spans_.back();
+        made.isOfSignature = true;
         if (p.name) scopes_.back()[p.name.name] = declare(made);
-        expr(p.defaultValue);
+        expected(p.type, p.defaultValue);
     }
 }
 
@@ -259,8 +260,10 @@ void NameWalk::function(const FunctionDecl& f, int) {
     if (const auto* list = llvm::dyn_cast_or_null<ResultList>(f.result)) {
         for (const TypeElem& e : list->elems) {
             expr(e.type);
-            expr(e.defaultValue);
+            expected(e.type, e.defaultValue);
+            size_t before = out_.declarations.size();
             if (e.name) bind(e.name, e.type, nullptr, e.span);
+            if (out_.declarations.size() > before) out_.declarations.back().isOfSignature = true;
         }
     } else {
         expr(f.result);

@@ -40,6 +40,11 @@ struct Declaration {
     const ast::Expr* type = nullptr;             ///< as it is written
     const ast::Expr* value = nullptr;
     Span scope{}; ///< of a local or parameter: where it can be used; else not valid
+    /// Of one with a scope: a name that callers write too, of a parameter or a result.
+    bool isOfSignature = false;
+
+    /// Other files may have the name of it.
+    bool isSeenOutside() const { return !scope.isValid() || isOfSignature; }
 };
 
 struct NameUse {

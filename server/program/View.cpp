@@ -239,13 +239,21 @@ const sema::Symbol* View::symbolAt(SourcePos nameBegin) {
     return found == symbols_.end() ? nullptr : found->second;
 }
 
+/// The place has the name of what it stands for: `Self` has another one.
+bool View::isByName(const Named& n) {
+    const SourceManager& sources = program().sources;
+    return sources.textOf(n.at) == sources.textOf({n.target, n.target + (n.at.end.raw - n.at.begin.raw)});
+}
+
 std::vector<Named> View::sameAs(const Named& wanted) {
     std::vector<Named> found;
     for (const auto& file : program().sema->program.files) {
         if (file->isForeign) continue;
-        for (const Named& n : named(file->id))
-            if (wanted.tag != Name::None ? n.tag == wanted.tag : n.tag == Name::None && n.target == wanted.target)
-                found.push_back(n);
+        for (const Named& n : named(file->id)) {
+            bool isSame = wanted.tag != Name::None ? n.tag == wanted.tag
+                                                   : n.tag == Name::None && n.target == wanted.target && isByName(n);
+            if (isSame) found.push_back(n);
+        }
         for (const Named& n : shortFields_[file->id])
             if (wanted.tag == Name::None && n.target == wanted.target) found.push_back(n);
     }

@@ -86,6 +86,7 @@ private:
     bool repairOnce(const Analysis& broken, EditorTexts::Map& texts, int attempt);
     void collectSema();
     std::vector<Named> collectNamed(FileId);
+    bool isByName(const Named&);
 
     std::string path_, root_;
     Encoding encoding_;

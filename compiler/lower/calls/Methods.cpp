@@ -176,6 +176,21 @@ FunctionTemplate* chooseUfcs(Body& f, const Value& receiver, const Member& m, co
     return nullptr;
 }
 
+/// For editors: the name in a call with a dot is the function's own, or that of an alias.
+void noteUfcs(Body& f, const Member& m, const FunctionTemplate& function) {
+    if (!f.sema.uses) return;
+    Name name = m.name.name;
+    if (function.decl->name.name == name) return noteUse(f.sema, m.name.span, function);
+    auto note = [&](Symbol* s) {
+        if (!s || resolve(f.sema, s)->kind != SymbolKind::Function || s->function != &function) return false;
+        f.sema.uses->all.push_back({m.name.span, s, nullptr, {}, TypeId::None});
+        return true;
+    };
+    if (note(lookup(f.sema, name, f.scope, f.scopeLimit, &f.currentFile()).symbol)) return;
+    for (auto& file : f.sema.program.files)
+        if (auto it = file->names.find(name); it != file->names.end() && note(it->second)) return;
+}
+
 // ------------------------------------------------------------------------------------ nothing fits
 
 std::string argumentText(Body& f, const Member& m) { return std::string(f.sema.sources.textOf(m.base->span)); }
@@ -305,7 +320,7 @@ Value bindMethodFor(Body& f, const Value& given, const Member& m, const Call* ca
     bool failed = false;
     method.function = chooseUfcs(f, receiver, m, call, failed);
     if (method.function) {
-        noteUse(f.sema, m.name.span, *method.function);
+        noteUfcs(f, m, *method.function);
         method.kind = BoundMethod::Kind::Ufcs;
         return bound(f, std::move(method));
     }

@@ -18,6 +18,7 @@
 #include "lower/flow/OrChain.h"
 #include "lower/values/Conversions.h"
 #include "lower/values/Optionals.h"
+#include "sema/Notes.h"
 #include "sema/Wording.h"
 #include "syntax/Walk.h"
 #include "types/Derived.h"
@@ -311,6 +312,7 @@ void returnList(Body& f, llvm::ArrayRef<ReturnElem> elems, Span at) {
                 return;
             }
             seen[index] = true;
+            noteUse(f.sema, elems[i].name.span, tuple, elems[i].name.name);
         }
         if (const auto* tag = llvm::dyn_cast<ErrorTag>(withoutParens(elems[i].value));
             tag && f.result.isFailable && !takesTag(f.types, fields[index].type)) {

@@ -130,6 +130,7 @@ Property propertyOf(Body& f, const Expr* target) {
     MemberTable& members = sema::members(f.sema, type);
     if (auto it = members.getters.find(m->name.name); it != members.getters.end()) p.getter = it->second;
     if (auto it = members.setters.find(m->name.name); it != members.setters.end()) p.setter = it->second;
+    if (p.setter) noteUse(f.sema, m->name.span, *p.setter);
     return p;
 }
 

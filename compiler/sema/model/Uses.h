@@ -26,8 +26,16 @@ struct Use {
     TypeId owner{};                              ///< of a field or variant: the type that has it
 };
 
+/// A named element of a tuple type or of a list of results. Types of one shape are one type, so several may declare it.
+struct SlotName {
+    TypeId tuple{};
+    Name name{};
+    Span declared;
+};
+
 struct Uses {
     std::vector<Use> all;
+    std::vector<SlotName> slots;
     std::vector<const Symbol*> locals; ///< in the order of declaration
 };
 
