@@ -171,7 +171,9 @@ std::optional<ConstValue> evaluate(Sema& sema, ir::FuncId f, TypeId result, cons
         if (r.errorTag)
             details += "help: handle the error where it is evaluated, `#run f() catch (e) { … }`, or give a fallback, "
                        "`#run f() or value`\n";
-        sema.diags.unplacedError(line, details);
+        // An editor shows it at the constant that is being resolved, or at the `#run`.
+        Span about = sema.resolving.empty() ? sema.module.fn(f).span : sema.resolving.back()->nameSpan;
+        sema.diags.unplacedError(line, details, about);
         return std::nullopt;
     }
     if (!built.complete()) return std::nullopt;

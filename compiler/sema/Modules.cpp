@@ -175,7 +175,8 @@ static std::string nearestModule(const Sema& sema, const SourceFile& from, const
     for (const std::string& base : bases) {
         std::error_code ec;
         for (const fs::directory_entry& entry : fs::directory_iterator(joinPath(base, folder), ec))
-            if (endsInSx(entry.path().string()))
+            if (endsInSx(entry.path().string()) &&
+                normalizePath(entry.path().string()) != joinPath(sema.options.workingDirectory, from.path))
                 names.push_back((folder.empty() ? "" : folder + "/") + entry.path().filename().string());
     }
     std::string file = path.substr(path.rfind('/') + 1);

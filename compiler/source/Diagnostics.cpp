@@ -23,8 +23,8 @@ Diagnostic& Diagnostics::warning(Span at, std::string message) {
     return report(Severity::Warning, at, std::move(message));
 }
 
-void Diagnostics::unplacedError(std::string message, std::string details) {
-    unplaced_.push_back({std::move(message), std::move(details)});
+void Diagnostics::unplacedError(std::string message, std::string details, Span about) {
+    unplaced_.push_back({std::move(message), std::move(details), about});
 }
 
 Diagnostic& Diagnostics::report(Severity severity, Span at, std::string message) {

@@ -41,6 +41,7 @@ struct Diagnostic {
 struct UnplacedError {
     std::string message;
     std::string details; ///< further lines as they are to be shown, each with its line end
+    Span about{};        ///< for editors, which show every error at a place: what failed; not valid: the program
 };
 
 /// Collects the diagnostics of one compilation, in the order of reporting.
@@ -52,7 +53,7 @@ public:
     Diagnostic& warning(Span at, std::string message);
 
     /// Shown after all others, in the order of reporting.
-    void unplacedError(std::string message, std::string details = {});
+    void unplacedError(std::string message, std::string details = {}, Span about = {});
 
     /// Errors with a place.
     bool hasErrors() const { return errorCount_ != 0; }

@@ -3,6 +3,9 @@
 #include "server/features/Fixes.h"
 #include "server/text/Uri.h"
 
+#include <algorithm>
+#include <map>
+
 namespace sx::server {
 
 namespace {
@@ -22,10 +25,11 @@ bool wants(const json::Object& params, llvm::StringRef kind) {
 
 class Actions {
 public:
-    Actions(View& view, const json::Object& params) : view_(view), params_(params) {}
+    Actions(Workspace& workspace, View& view, const json::Object& params)
+        : workspace_(workspace), view_(view), params_(params) {}
 
     json::Array run(Range at) {
-        std::vector<Fix> all = fixesOf(view_);
+        std::vector<Fix> all = fixesOf(workspace_, view_);
         std::map<std::string, std::vector<const Fix*>> kinds;
         for (const Fix& f : all) kinds[f.kind].push_back(&f);
         for (const Fix& f : all) {
@@ -54,7 +58,31 @@ private:
         if (!chosen.empty()) add("Fix all", "source.fixAll", chosen);
     }
 
+    /// Edits leave no text with more errors than it has that keep it from being parsed.
+    bool parses(const std::vector<const Fix*>& fixes) {
+        std::map<std::string, std::vector<const FixEdit*>> edits;
+        for (const Fix* f : fixes)
+            for (const FixEdit& e : f->edits) edits[e.path].push_back(&e);
+        for (auto& [path, list] : edits) {
+            const std::string* text = workspace_.text(path);
+            if (!text) continue;
+            LineTable lines(*text, view_.encoding());
+            std::stable_sort(list.begin(), list.end(),
+                             [](const FixEdit* a, const FixEdit* b) { return a->range.start < b->range.start; });
+            std::string after = *text;
+            for (auto e = list.rbegin(); e != list.rend(); ++e) {
+                uint32_t from = lines.offset((*e)->range.start), to = lines.offset((*e)->range.end);
+                after.replace(from, to - from, (*e)->text);
+            }
+            auto [known, isNew] = errors_.try_emplace(path, 0);
+            if (isNew) known->second = syntaxErrors(*text);
+            if (syntaxErrors(after) > known->second) return false;
+        }
+        return true;
+    }
+
     void add(const std::string& title, const char* kind, const std::vector<const Fix*>& fixes) {
+        if (!parses(fixes)) return;
         std::map<std::string, json::Array> edits;
         for (const Fix* f : fixes)
             for (const FixEdit& e : f->edits)
@@ -81,8 +109,10 @@ private:
         return found;
     }
 
+    Workspace& workspace_;
     View& view_;
     const json::Object& params_;
+    std::map<std::string, size_t> errors_; ///< of texts as they are
     json::Array out_;
 };
 
@@ -92,7 +122,7 @@ Reply codeActions(Workspace& workspace, const json::Object& params) {
     View* view = workspace.view(documentPath(params));
     std::optional<Range> range = readRange(params.getObject("range"));
     if (!view || !range || !view->original().fileOf(view->path())) return {json::Array{}};
-    return {Actions(*view, params).run(*range)};
+    return {Actions(workspace, *view, params).run(*range)};
 }
 
 } // namespace sx::server

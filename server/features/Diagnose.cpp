@@ -1,7 +1,9 @@
 // What is wrong with a file, as `sx check --all` says.
 #include "server/features/Diagnostics.h"
 #include "server/features/Features.h"
+#include "server/features/HelpEdits.h"
 #include "server/text/Uri.h"
+#include "source/Paths.h"
 
 #include "llvm/Support/xxhash.h"
 
@@ -17,6 +19,13 @@ bool isUnused(llvm::StringRef message) {
            message.starts_with("nothing can reach");
 }
 
+/// With the text that a terminal shows below it.
+std::string helpText(const DiagnosticNote& n) {
+    if (n.replacement.empty()) return n.message;
+    std::string code = llvm::StringRef(n.replacement).trim().str();
+    return n.message + (llvm::StringRef(n.message).ends_with("?") ? " " : ": ") + inBackticks(code);
+}
+
 class Collector {
 public:
     Collector(View& view, json::Array& out) : view_(view), a_(view.original()), out_(out) {}
@@ -27,8 +36,7 @@ public:
         own_ = *own;
         lines_ = std::make_unique<LineTable>(a_.sources.text(own_), view_.encoding());
         for (const Diagnostic& d : a_.diags.all()) add(d);
-        for (const UnplacedError& e : a_.diags.unplaced())
-            out_.push_back(make(Range{}, 1, e.message + (e.details.empty() ? "" : "\n" + e.details)));
+        for (const UnplacedError& e : a_.diags.unplaced()) add(e);
     }
 
 private:
@@ -68,6 +76,48 @@ private:
         related.push_back(json::Object{{"location", location(path, range(span))}, {"message", json::fixUTF8(message)}});
     }
 
+    /// A line of a trace, `function at path:line:column`, as a place. False: it is none.
+    bool addFrame(json::Array& related, llvm::StringRef line) {
+        line = line.trim();
+        if (line.ends_with(")")) line = line.drop_back();
+        auto [rest, column] = line.rsplit(':');
+        auto [head, row] = rest.rsplit(':');
+        unsigned atLine = 0, atColumn = 0;
+        if (row.getAsInteger(10, atLine) || column.getAsInteger(10, atColumn) || !atLine || !atColumn) return false;
+        size_t open = std::max(head.rfind(" at ") + 4, head.rfind('(') + 1); // npos + 1 is 0
+        std::optional<FileId> file = a_.fileOf(joinPath(a_.workingDirectory, head.drop_front(open).str()));
+        if (!file) return false;
+        LineTable lines(a_.sources.text(*file), Encoding::Utf8);
+        uint32_t offset = lines.offset({atLine - 1, atColumn - 1});
+        SourcePos pos = a_.sources.start(*file) + offset;
+        llvm::StringRef function = head.take_front(open).rtrim(" (");
+        function.consume_back(" at");
+        addRelated(related, {pos, pos + 1}, function.str());
+        return true;
+    }
+
+    /// A failure of code that runs while compiling: at what needed it, with its trace as places.
+    void add(const UnplacedError& e) {
+        bool isPlaced = e.about.isValid() && !a_.pathOf(a_.sources.fileOf(e.about.begin)).empty();
+        bool isOwn = isPlaced && a_.sources.fileOf(e.about.begin) == own_;
+        Range at = isOwn ? range(e.about) : isPlaced ? importOf(a_.sources.fileOf(e.about.begin)) : Range{};
+        json::Array related;
+        std::string message = e.message, rest;
+        llvm::SmallVector<llvm::StringRef> lines;
+        llvm::StringRef(e.details).split(lines, '\n', -1, false);
+        bool isShown = false; // the code of the frame before
+        for (llvm::StringRef line : lines) {
+            if (isPlaced && line.starts_with("help: ")) addRelated(related, e.about, line.str());
+            else if (addFrame(related, line)) isShown = true;
+            else if (isShown && line.starts_with("    ")) continue;
+            else rest += "\n" + line.str();
+        }
+        if (!isPlaced) message += rest;
+        json::Object made = make(at, 1, message);
+        if (!related.empty()) made["relatedInformation"] = std::move(related);
+        out_.push_back(std::move(made));
+    }
+
     void add(const Diagnostic& d) {
         std::string message = d.subject.empty() ? d.message : d.subject + ": " + d.message;
         bool isOwn = d.span.isValid() && a_.sources.fileOf(d.span.begin) == own_;
@@ -84,7 +134,7 @@ private:
             if (n.kind == DiagnosticNote::Kind::Note) addRelated(related, n.span, n.message);
         for (const DiagnosticNote& n : d.notes)
             if (n.kind == DiagnosticNote::Kind::Help)
-                addRelated(related, n.span.isValid() ? n.span : d.span, "help: " + n.message);
+                addRelated(related, n.span.isValid() ? n.span : d.span, "help: " + helpText(n));
         if (!related.empty()) made["relatedInformation"] = std::move(related);
         if (!isError && isUnused(d.message)) made["tags"] = json::Array{1};
         out_.push_back(std::move(made));

@@ -1,6 +1,10 @@
 #include "server/features/Fixes.h"
 
 #include "server/features/HelpEdits.h"
+#include "server/features/Nodes.h"
+#include "source/Paths.h"
+#include "syntax/Lexer.h"
+#include "syntax/Parser.h"
 
 #include <algorithm>
 
@@ -12,9 +16,9 @@ bool isInName(char c) { return c == '_' || std::isalnum(static_cast<unsigned cha
 
 class FixFinder {
 public:
-    explicit FixFinder(View& view)
-        : view_(view), a_(view.original()), path_(view.path()), file_(*a_.fileOf(path_)), text_(a_.sources.text(file_)),
-          lines_(text_, view.encoding()), start_(a_.sources.start(file_).raw) {}
+    FixFinder(Workspace& workspace, View& view)
+        : workspace_(workspace), view_(view), a_(view.original()), path_(view.path()), file_(*a_.fileOf(path_)),
+          text_(a_.sources.text(file_)), lines_(text_, view.encoding()), start_(a_.sources.start(file_).raw) {}
 
     std::vector<Fix> run() {
         for (const Diagnostic& d : a_.diags.all()) {
@@ -50,8 +54,50 @@ private:
         if (message.starts_with("a tag is written") && !codes.empty()) return replaceAll(codes.front());
         if (message.starts_with("a variant is written") && !codes.empty()) return replaceAll(codes.front());
         if (message.starts_with("add `!` to its result")) return makeFailable();
-        if (std::optional<HelpEdit> e = editOf(message, d.message, text_, begin_, end_))
+        if (message.starts_with("capture it by reference")) return captureReference();
+        if (message.starts_with("declare it `main ::")) return makeFailable();
+        if (message.starts_with("import the headers under a name"))
+            return add("Import them under a name", "name headers", begin_, begin_, "c :: ");
+        uint32_t from = begin_, to = end_;
+        if (isOfValue(message)) {
+            Span value = valueOf(d);
+            if (!value.isValid()) return;
+            from = value.begin.raw - start_;
+            to = value.end.raw - start_;
+        }
+        if (std::optional<HelpEdit> e = editOf(message, d.message, text_, from, to))
             add(e->title, "help " + e->title, e->from, e->to, e->text);
+    }
+
+    /// What the diagnostic is about in what it marks. Not valid: it is not clear.
+    Span valueOf(const Diagnostic& d) {
+        for (const DiagnosticNote& n : d.notes)
+            if (llvm::StringRef(n.message).starts_with("this is a") && n.span.isValid() && n.span.end > n.span.begin &&
+                a_.sources.fileOf(n.span.begin) == file_)
+                return n.span;
+        const sema::SourceFile* source = a_.sourceFile(file_);
+        return source && d.subject.empty() ? valueAt(source->tree, d.span) : Span{};
+    }
+
+    /// The loop element that is written to becomes a reference, and what uses it goes through that.
+    void captureReference() {
+        for (uint32_t at = begin_; at < end_; ++at) {
+            const Named* named = view_.nameAt(view_.posOf(at));
+            const Declaration* d = named && named->target.isValid() ? view_.declarationAt(named->target) : nullptr;
+            if (!d || d->kind != DeclaredKind::Local || view_.program().sources.fileOf(named->target) != view_.file())
+                continue;
+            Fix fix{"Capture `" + std::string(view_.textOf(d->nameSpan)) + "` by reference", "capture reference", "",
+                    false, diagnosed_};
+            for (const Named& use : view_.sameAs(*named)) {
+                uint32_t from = view_.offsetOf(use.at.begin), to = from + (use.at.end.raw - use.at.begin.raw);
+                if (use.isShort != Named::Short::No) return;
+                if (use.isDeclaration) fix.edits.push_back({path_, lines_.range(from, from), "*"});
+                else if (to >= text_.size() || text_[to] != '.')
+                    fix.edits.push_back({path_, lines_.range(to, to), ".*"});
+            }
+            found_.push_back(std::move(fix));
+            return;
+        }
     }
 
     /// The function around gets an error channel.
@@ -74,16 +120,21 @@ private:
     void placed(const DiagnosticNote& n, const std::vector<std::string>& codes) {
         uint32_t from = n.span.begin.raw - start_;
         llvm::StringRef message(n.message);
-        if (!n.replacement.empty()) {
-            Position at = lines_.position(from);
-            uint32_t lineStart = lines_.lineStart(at.line);
-            auto lineEnd = lineStart + static_cast<uint32_t>(lines_.line(at.line).size());
-            return add("Write `" + llvm::StringRef(n.replacement).trim().str() + "`", "line: " + n.message, lineStart,
-                       lineEnd, n.replacement);
-        }
+        if (!n.replacement.empty()) return replaceShown(n, from, n.span.end.raw - start_);
         bool isMissing = message.contains("add a `") || message.contains("is missing here");
         if (isMissing && !codes.empty())
             add("Add `" + codes.front() + "`", "missing " + codes.front(), from, from, codes.front());
+    }
+
+    /// A replacement is that of the place, or the line around it as it should be.
+    void replaceShown(const DiagnosticNote& n, uint32_t from, uint32_t to) {
+        uint32_t line = lines_.position(from).line, lineStart = lines_.lineStart(line);
+        llvm::StringRef whole(lines_.line(line)), with(n.replacement);
+        if (to < from || to - lineStart > whole.size()) return;
+        llvm::StringRef before = whole.take_front(from - lineStart), after = whole.drop_front(to - lineStart);
+        bool isLine = with.size() >= before.size() + after.size() && with.starts_with(before) && with.ends_with(after);
+        if (isLine) with = with.drop_front(before.size()).drop_back(after.size());
+        add("Write " + inBackticks(with.trim()), "shown: " + n.message, from, to, with.str());
     }
 
     /// Replaces the name that is wrong: the last one in what is marked.
@@ -160,20 +211,46 @@ private:
     void ofMessage(const Diagnostic& d, bool isWarning) {
         llvm::StringRef message(d.message);
         if (!isWarning && message.contains("nothing handles its error")) {
-            bool mayPass = llvm::any_of(
-                d.notes, [](const DiagnosticNote& n) { return n.message.find("`try`") != std::string::npos; });
-            if (mayPass) add("Add `try`", "add try", begin_, begin_, "try ", "Add `try` to all");
-            add("Add `catch`", "add catch", end_, end_, yieldsValue() ? " catch { unreachable }" : " catch { }");
+            bool mayPass = llvm::any_of(d.notes, [](const DiagnosticNote& n) {
+                return n.message.find("`try`") != std::string::npos || n.message.find("`or try ") != std::string::npos;
+            });
+            std::string operand(text_.substr(begin_, end_ - begin_));
+            if (mayPass && standsAlone()) add("Add `try`", "add try", begin_, begin_, "try ", "Add `try` to all");
+            else if (mayPass) add("Add `try`", "add try", begin_, end_, "(try " + operand + ")", "Add `try` to all");
+            std::string handler = yieldsValue() ? " catch { unreachable }" : " catch { }";
+            bool isAlone = standsAlone() && nextByte() != '{';
+            if (isAlone) add("Add `catch`", "add catch", end_, end_, handler);
+            else add("Add `catch`", "add catch", begin_, end_, "(" + operand + handler + ")");
         }
         if (isWarning && message.starts_with("nothing of ")) removeLine("Remove the import", "unused import");
         if (isWarning && message.contains("no arm")) addArms(d);
         std::vector<std::string> codes = codeIn(message);
+        if (message.starts_with("unknown name `") && !codes.empty()) importFrom(codes.front());
         size_t semicolon = text_.find(';', end_);
         if (isWarning && message.starts_with("nothing looks at") && !codes.empty() && semicolon != text_.npos) {
             auto after = static_cast<uint32_t>(semicolon + 1);
             add("Drop the error: `_ = " + codes.front() + "`", "drop error", after, after,
                 " _ = " + codes.front() + ";");
         }
+    }
+
+    /// Byte behind what is marked that is no space; 0: there is none.
+    char nextByte() const {
+        llvm::StringRef after = llvm::StringRef(text_).drop_front(end_).ltrim();
+        return after.empty() ? 0 : after.front();
+    }
+
+    /// No operator takes what is marked as an operand: a word in front of it, or a handler behind it, takes no more.
+    bool standsAlone() const {
+        llvm::StringRef before = llvm::StringRef(text_).take_front(begin_).rtrim();
+        char last = before.empty() ? ';' : before.back(), next = nextByte();
+        bool begins = llvm::StringRef(";{}(,[:").contains(last) || before.ends_with("=>") ||
+                      before.ends_with("return") || before.ends_with("if") || before.ends_with("while") ||
+                      before.ends_with("then") || before.ends_with("else");
+        bool isAssigned = last == '=' && !before.ends_with("==") && !before.ends_with("!=") &&
+                          !before.ends_with("<=") && !before.ends_with(">=");
+        bool ends = next == 0 || llvm::StringRef(";,)}]{").contains(next);
+        return (begins || isAssigned) && ends;
     }
 
     /// The call that is marked has a value besides its error: a handler without one has to leave.
@@ -183,6 +260,23 @@ private:
         const Named* named = view_.nameAt(view_.posOf(begin_ + static_cast<uint32_t>(callee.size()) - 1));
         const Declaration* d = named && named->tag == Name::None ? view_.declarationAt(named->target) : nullptr;
         return !d || !d->function || llvm::isa_and_nonnull<ast::ResultList>(d->function->result);
+    }
+
+    /// A name that another file of the open folders declares.
+    void importFrom(const std::string& name) {
+        std::string own = directoryOf(path_);
+        for (const std::string& path : workspace_.files()) {
+            const std::string* text = path == path_ || a_.fileOf(path) ? nullptr : workspace_.text(path);
+            if (!text) continue;
+            bool isDeclared = llvm::StringRef(*text).starts_with(name + " :");
+            if (!isDeclared && text->find("\n" + name + " :") == std::string::npos) continue;
+            std::string shown = path;
+            llvm::StringRef below(path);
+            if (below.consume_front(own + "/")) shown = below.str();
+            else if (llvm::StringRef root(path); root.consume_front(workspace_.rootOf(path_) + "/")) shown = root.str();
+            else continue;
+            addImport("#import \"" + shown + "\"");
+        }
     }
 
     void removeLine(const std::string& title, const std::string& kind) {
@@ -223,6 +317,7 @@ private:
         insert("Add `else:`", {"else"}, "arm else");
     }
 
+    Workspace& workspace_;
     View& view_;
     Analysis& a_;
     std::string path_;
@@ -236,6 +331,15 @@ private:
 
 } // namespace
 
-std::vector<Fix> fixesOf(View& view) { return FixFinder(view).run(); }
+std::vector<Fix> fixesOf(Workspace& workspace, View& view) { return FixFinder(workspace, view).run(); }
+
+size_t syntaxErrors(const std::string& text) {
+    SourceManager sources;
+    AstContext ast;
+    Diagnostics diags;
+    FileId file = sources.addFile("text", "text", text);
+    parseFile(sources, file, ast, diags);
+    return diags.errorCount();
+}
 
 } // namespace sx::server

@@ -1,7 +1,7 @@
 // Edits that do what diagnostics propose.
 #pragma once
 
-#include "server/program/View.h"
+#include "server/program/Workspace.h"
 
 #include <string>
 #include <vector>
@@ -24,6 +24,9 @@ struct Fix {
 };
 
 /// For the diagnostics of the file that the view is about.
-std::vector<Fix> fixesOf(View&);
+std::vector<Fix> fixesOf(Workspace&, View&);
+
+/// How many errors a text has that does not parse.
+size_t syntaxErrors(const std::string& text);
 
 } // namespace sx::server

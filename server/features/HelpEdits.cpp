@@ -4,6 +4,10 @@
 
 namespace sx::server {
 
+std::string inBackticks(llvm::StringRef code) {
+    return code.contains('`') ? "`` " + code.str() + " ``" : "`" + code.str() + "`";
+}
+
 std::vector<std::string> codeIn(llvm::StringRef message) {
     std::vector<std::string> found;
     for (size_t open = message.find('`'); open != llvm::StringRef::npos; open = message.find('`', open)) {
@@ -24,15 +28,24 @@ struct Case {
     std::vector<std::string> codes; ///< of the help
 
     llvm::StringRef marked() const { return text.slice(begin, end); }
-    /// A name, a call, a chain of them: an operator behind it means all of it.
+    /// A name, a literal, a call, a chain of them: an operator behind it means all of it.
     bool isOperand() const {
         int depth = 0;
+        char quote = 0;
         for (char c : marked()) {
-            depth += c == '(' || c == '[' ? 1 : c == ')' || c == ']' ? -1 : 0;
-            if (depth == 0 && (c == ' ' || c == '\n' || c == '+' || c == '*')) return false;
+            if (quote) {
+                quote = c == quote ? 0 : quote;
+                continue;
+            }
+            if (c == '"' || c == '\'') quote = c;
+            depth += c == '(' || c == '[' || c == '{' ? 1 : c == ')' || c == ']' || c == '}' ? -1 : 0;
+            bool isInside = depth > 0 || quote || llvm::StringRef(")]}.!?`_").contains(c) || (c & 0x80);
+            if (!isInside && !std::isalnum(static_cast<unsigned char>(c))) return false;
         }
         return !marked().empty();
     }
+    llvm::StringRef before() const { return text.take_front(begin); }
+    llvm::StringRef after() const { return text.drop_front(end); }
     std::string operand() const { return isOperand() ? marked().str() : "(" + marked().str() + ")"; }
     std::string code(size_t i = 0) const { return i < codes.size() ? codes[i] : ""; }
 };
@@ -71,7 +84,10 @@ Edit insteadOfGroup(const Case& c) {
 
 Edit keepBits(const Case& c) { return HelpEdit{"Write `xx`", c.begin, c.begin, "xx "}; }
 
-Edit unwrap(const Case& c) { return c.message.starts_with("cannot use") ? append(c, "!") : std::nullopt; }
+Edit unwrap(const Case& c) {
+    bool isNullable = c.message.contains("cannot use") || c.message.contains("needs the payload");
+    return isNullable ? append(c, "!") : std::nullopt;
+}
 
 Edit plainName(const Case& c) { return HelpEdit{"Write it as a plain name", c.begin, c.begin, "`"}; }
 
@@ -80,7 +96,11 @@ Edit format(const Case& c) {
     return replace(c, "\"{}\", " + c.marked().str());
 }
 
-Edit dropValue(const Case& c) { return HelpEdit{"Drop the value: `_ = …`", c.begin, c.begin, "_ = "}; }
+Edit dropValue(const Case& c) {
+    bool isStatement = c.marked().ends_with(";") || c.after().ltrim().starts_with(";");
+    std::string with = "_ = " + c.marked().str() + (isStatement ? "" : ";");
+    return HelpEdit{"Drop the value: `_ = …`", c.begin, c.end, with};
+}
 
 /// `return error.A;`, which is to raise.
 Edit raiseInstead(const Case& c) {
@@ -154,30 +174,193 @@ Edit makeVariable(const Case& c) {
     return HelpEdit{"Make `" + name + "` a variable", colons, colons + 2, ":="};
 }
 
+/// Where the name ends that stands in front of a place, behind nothing else.
+uint32_t nameBefore(llvm::StringRef text, uint32_t at) {
+    while (at > 0 && !nameIn(text.substr(at - 1, 1)).empty()) --at;
+    return at;
+}
+
+/// `i++` and `i--`: the second sign, or what stands behind it, is marked.
+Edit addOne(const Case& c) {
+    std::string op = c.code();
+    uint32_t end = c.marked() == op.substr(1) ? c.end : c.begin;
+    if (op.size() != 2 || !c.text.take_front(end).ends_with(op)) return std::nullopt;
+    uint32_t at = end - 2, from = nameBefore(c.text, at);
+    if (from == at) return std::nullopt;
+    std::string with = c.text.slice(from, at).str() + " " + op[0] + "= 1";
+    return HelpEdit{"Write `" + with + "`", from, end, with};
+}
+
+/// `&&` and `||`, of which the second sign is marked.
+Edit logical(const Case& c) {
+    bool isAnd = c.marked() == "&", isOr = c.marked() == "|";
+    if (!(isAnd || isOr) || !c.before().ends_with(c.marked())) return std::nullopt;
+    return HelpEdit{isAnd ? "Write `and`" : "Write `or`", c.begin - 1, c.end, isAnd ? "and" : "or"};
+}
+
+Edit negate(const Case& c) {
+    if (!c.before().ends_with("not ")) return std::nullopt;
+    return HelpEdit{"Write `!`", c.begin - 4, c.begin, "!"};
+}
+
+template <const char* Old, const char* New> Edit swap(const Case& c) {
+    return c.marked() == Old ? replace(c, New) : std::nullopt;
+}
+constexpr char Ampersand[] = "&", Star[] = "*", Arrow[] = "->", Dot[] = ".", Declares[] = ":=", Assigns[] = "=";
+
+/// `x: 1` in a literal.
+Edit setField(const Case& c) {
+    return c.marked() == ":" ? Edit(HelpEdit{"Write `=`", c.begin, c.end, " ="}) : std::nullopt;
+}
+
+/// A bracket that is open where something is marked, and the one that closes it. None: there is none.
+std::optional<std::pair<uint32_t, uint32_t>> group(const Case& c, char open, char close) {
+    int depth = 0;
+    for (uint32_t from = c.begin; from-- > 0;) {
+        depth += c.text[from] == close ? 1 : c.text[from] == open ? -1 : 0;
+        if (depth >= 0) continue;
+        depth = 0;
+        for (uint32_t to = from; to < c.text.size(); ++to) {
+            depth += c.text[to] == open ? 1 : c.text[to] == close ? -1 : 0;
+            if (depth == 0) return std::pair(from, to);
+        }
+        return std::nullopt;
+    }
+    return std::nullopt;
+}
+
+Edit tuple(const Case& c) {
+    if (c.marked().starts_with("(")) return insteadOfGroup(c);
+    auto found = group(c, '(', ')');
+    std::string with = c.code();
+    if (!found || with.find("…") != std::string::npos) return std::nullopt;
+    return HelpEdit{"Write `" + with + "`", found->first, found->second + 1, with};
+}
+
+Edit arrayLiteral(const Case& c) {
+    auto found = group(c, '[', ']');
+    return found ? Edit(HelpEdit{"Write `.[ … ]`", found->first, found->first, "."}) : std::nullopt;
+}
+
+Edit dropColon(const Case& c) {
+    return c.marked() == ":" ? Edit(HelpEdit{"Drop the `:`", c.begin, c.end}) : std::nullopt;
+}
+
+/// `S{ … }`
+Edit dottedLiteral(const Case& c) {
+    uint32_t at = static_cast<uint32_t>(c.before().rtrim().size());
+    if (c.marked() != "{" || at == 0 || nameIn(c.text.substr(at - 1, 1)).empty()) return std::nullopt;
+    return HelpEdit{"Write `.{`", at, c.begin, "."};
+}
+
+Edit dropCall(const Case& c) {
+    if (!c.after().starts_with("()")) return std::nullopt;
+    return HelpEdit{"Drop the `()`", c.end, c.end + 2};
+}
+
+Edit dropTry(const Case& c) {
+    if (!c.marked().starts_with("try ")) return std::nullopt;
+    return HelpEdit{"Drop the `try`", c.begin, c.begin + 4};
+}
+
+/// `n : i64 = null`
+Edit makeOptional(const Case& c) {
+    llvm::StringRef type = llvm::StringRef(c.codes.empty() ? "" : c.codes.front()), before = c.before().rtrim();
+    if (!type.consume_front("?") || !before.consume_back("=")) return std::nullopt;
+    before = before.rtrim();
+    if (!before.consume_back(type) || !before.rtrim().ends_with(":")) return std::nullopt;
+    auto at = static_cast<uint32_t>(before.size());
+    return HelpEdit{"Make it optional: `?" + type.str() + "`", at, at, "?"};
+}
+
+/// `xx s` where a protocol value is wanted.
+Edit ownedCopy(const Case& c) {
+    if (!c.before().ends_with("xx ") || !c.isOperand()) return std::nullopt;
+    std::string with = c.operand() + c.code();
+    return HelpEdit{"Write `" + with + "`", c.begin - 3, c.end, with};
+}
+
+Edit castPayload(const Case& c) {
+    size_t at = c.marked().rfind(".(");
+    if (at == llvm::StringRef::npos) return std::nullopt;
+    uint32_t from = c.begin + static_cast<uint32_t>(at);
+    return HelpEdit{"Write `?.(`", from, from, "?"};
+}
+
+Edit runIt(const Case& c) {
+    if (!c.marked().ends_with(")")) return std::nullopt;
+    return HelpEdit{"Evaluate it with `#run`", c.begin, c.begin, "#run "};
+}
+
+/// `void` in a list of results.
+Edit leaveOut(const Case& c) {
+    if (c.marked() != "void") return std::nullopt;
+    llvm::StringRef after = c.after();
+    size_t space = after.starts_with(",") ? after.drop_front().find_first_not_of(' ') + 1 : 0;
+    if (space) return HelpEdit{"Leave it out", c.begin, c.end + static_cast<uint32_t>(space)};
+    llvm::StringRef before = c.before().rtrim();
+    if (!before.consume_back(",")) return std::nullopt;
+    return HelpEdit{"Leave it out", static_cast<uint32_t>(before.size()), c.end};
+}
+
+/// `T !E` behind an arrow, for `(T, !E)`.
+Edit resultList(const Case& c) {
+    llvm::StringRef code = c.codes.empty() ? "" : c.codes.front();
+    size_t arrow = c.before().rfind("->");
+    if (!code.starts_with("(") || !code.contains(", !") || code.contains("…") || arrow == llvm::StringRef::npos)
+        return std::nullopt;
+    size_t bang = c.text.find('!', arrow);
+    if (bang == llvm::StringRef::npos || c.text.slice(arrow, bang).find_first_of("{;\n") != llvm::StringRef::npos)
+        return std::nullopt;
+    auto from = static_cast<uint32_t>(arrow + 2);
+    while (c.text[from] == ' ') ++from;
+    auto to = static_cast<uint32_t>(bang + 1 + nameIn(c.text.drop_front(bang + 1)).size());
+    return HelpEdit{"Write `" + code.str() + "`", from, to, code.str()};
+}
+
 struct Rule {
     const char* words; ///< how the help begins
     Edit (*edit)(const Case&);
+    bool isOfValue = false;
 };
 
 constexpr Rule Rules[] = {
     {"write `print(\"{}\"", format},
-    {"unwrap it with `!`", unwrap},
+    {"unwrap it with `!`", unwrap, true},
     {"write it as `` ", plainName},
-    {"`xx` or `.(", keepBits},
-    {"drop the fraction with `xx`", keepBits},
-    {"write `.(", appendFirst},
-    {"assert its type with `.(", appendFirst},
-    {"dereference it with `.*`", appendFirst},
+    {"`xx` or `.(", keepBits, true},
+    {"drop the fraction with `xx`", keepBits, true},
+    {"write `.(", appendFirst, true},
+    {"assert its type with `.(", appendFirst, true},
+    {"dereference it with `.*`", appendFirst, true},
     {"an error leaves with `raise ", raiseInstead},
-    {"compare it: `…", fillIn},
-    {"test its length: `…", fillIn},
-    {"make a terminated copy with `to_cstring(", callOn},
-    {"measure it with `from_cstring(", callOn},
+    {"compare it: `…", fillIn, true},
+    {"test its length: `…", fillIn, true},
+    {"make a terminated copy with `to_cstring(", callOn, true},
+    {"measure it with `from_cstring(", callOn, true},
     {"declare it: `", declare},
     {"declare it with `:=`", makeVariable},
     {"an error is written `error.", insteadOfMarked},
     {"a tuple type is written `", insteadOfGroup},
-    {"a tuple is written `.{", insteadOfGroup},
+    {"a tuple is written `.{", tuple},
+    {"an array literal is written `.[", arrayLiteral},
+    {"a literal is written with a dot", dottedLiteral},
+    {"there is no `", addOne},
+    {"the logical operators are `and` and `or`", logical},
+    {"the logical negation is written `!x`", negate},
+    {"the address of `x` is written `*x`", swap<Ampersand, Star>},
+    {"a member is reached with `.`", swap<Arrow, Dot>},
+    {"`=` assigns to what exists", swap<Declares, Assigns>},
+    {"a field is set with `=`", setField},
+    {"write `for ", dropColon},
+    {"`len` is a field: drop the `()`", dropCall},
+    {"drop the `try`", dropTry},
+    {"make it optional: `?", makeOptional},
+    {"make a copy that the protocol value owns: `.(", ownedCopy},
+    {"cast its payload with `?.(", castPayload},
+    {"evaluate it while compiling with `#run`", runIt},
+    {"leave it out", leaveOut},
+    {"write `(", resultList},
     {"the bound parameter is written `", insteadOfMarked},
     {"call it directly, `", pipe},
     {"a body stands in braces: `", putInBraces},
@@ -189,6 +372,12 @@ constexpr Rule Rules[] = {
 };
 
 } // namespace
+
+bool isOfValue(llvm::StringRef help) {
+    for (const Rule& rule : Rules)
+        if (help.starts_with(rule.words)) return rule.isOfValue;
+    return false;
+}
 
 std::optional<HelpEdit> editOf(llvm::StringRef help, llvm::StringRef message, llvm::StringRef text, uint32_t begin,
                                uint32_t end) {

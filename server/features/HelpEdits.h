@@ -17,8 +17,14 @@ struct HelpEdit {
     std::string text{};
 };
 
+/// Code in a message: between backticks, which are two where it has one of its own.
+std::string inBackticks(llvm::StringRef code);
+
 /// The pieces of a message between backticks.
 std::vector<std::string> codeIn(llvm::StringRef message);
+
+/// What `help` says is about the value that a diagnostic found wrong, not about all that it marks.
+bool isOfValue(llvm::StringRef help);
 
 /// What `help` says, done to `text`, of which the diagnostic `message` marks the bytes `begin` to `end`. None: it says
 /// nothing that can be done without knowing more.

@@ -10,11 +10,13 @@ namespace {
 
 class Visitor {
 public:
-    explicit Visitor(llvm::function_ref<void(Span)> visit) : visit_(visit) {}
+    using OnValue = llvm::function_ref<void(Span whole, const Expr* value)>;
+    explicit Visitor(llvm::function_ref<void(Span)> visit, OnValue onValue) : visit_(visit), onValue_(onValue) {}
 
     void decl(const Decl* d) {
         if (!d) return;
         span(d->span);
+        value(d);
         if (const auto* c = llvm::dyn_cast<ConstDecl>(d)) typed(c->type, c->value);
         else if (const auto* v = llvm::dyn_cast<VarDecl>(d)) typed(v->type, v->init);
         else if (const auto* r = llvm::dyn_cast<RunDecl>(d)) expr(r->value);
@@ -29,6 +31,22 @@ private:
         if (s.isValid() && s.begin < s.end) visit_(s);
     }
 
+    void value(const Decl* d) {
+        if (const auto* c = llvm::dyn_cast<ConstDecl>(d)) onValue_(d->span, c->value);
+        else if (const auto* v = llvm::dyn_cast<VarDecl>(d)) onValue_(d->span, v->init);
+    }
+    void value(const Stmt* s) {
+        if (const auto* v = llvm::dyn_cast<VarStmt>(s)) onValue_(s->span, v->init);
+        else if (const auto* a = llvm::dyn_cast<Assign>(s)) onValue_(s->span, a->value);
+        else if (const auto* r = llvm::dyn_cast<ReturnStmt>(s); r && r->elems.size() == 1)
+            onValue_(s->span, r->elems.front().value);
+    }
+    void value(const Expr* e) {
+        const auto* r = llvm::dyn_cast<ReturnExpr>(e);
+        if (!r) onValue_(e->span, e);
+        else if (r->elems.size() == 1) onValue_(e->span, r->elems.front().value);
+    }
+
     void typed(const Expr* type, const Expr* value) {
         expr(type);
         expr(value);
@@ -37,6 +55,7 @@ private:
     void expr(const Expr* e) {
         auto onExpr = [this](const Expr* inner) {
             span(inner->span);
+            value(inner);
             if (const auto* lambda = llvm::dyn_cast<Lambda>(inner)) {
                 function(*lambda->fn);
                 return false;
@@ -45,6 +64,7 @@ private:
         };
         auto onStmt = [this](const Stmt* s) {
             span(s->span);
+            value(s);
             if (const auto* v = llvm::dyn_cast<VarStmt>(s); v && v->type) span(v->type->span);
             const auto* local = llvm::dyn_cast<LocalDecl>(s);
             if (local) decl(local->decl);
@@ -96,13 +116,27 @@ private:
     }
 
     llvm::function_ref<void(Span)> visit_;
+    OnValue onValue_;
 };
 
 } // namespace
 
 void forEachNode(const File& file, llvm::function_ref<void(Span)> visit) {
-    Visitor visitor(visit);
+    auto ignore = [](Span, const Expr*) {};
+    Visitor visitor(visit, ignore);
     for (const Decl* d : file.items) visitor.decl(d);
+}
+
+Span valueAt(const File& file, Span whole) {
+    Span found;
+    auto ignore = [](Span) {};
+    auto take = [&](Span span, const Expr* value) {
+        bool isIt = span.begin == whole.begin && span.end == whole.end && value;
+        if (isIt && !found.isValid()) found = value->span; // outer ones come first
+    };
+    Visitor visitor(ignore, take);
+    for (const Decl* d : file.items) visitor.decl(d);
+    return found;
 }
 
 } // namespace sx::server

@@ -14,10 +14,10 @@ namespace {
 
 /// A name as a client gives it.
 struct NewName {
-    std::string text;        ///< without a backtick
-    bool isRaw = false;      ///< it is written with one
-    bool isKeyword = false;  ///< it needs one, except behind a dot
-    std::string whyNone{};   ///< why it can be no name; "": it can
+    std::string text;       ///< without a backtick
+    bool isRaw = false;     ///< it is written with one
+    bool isKeyword = false; ///< it needs one, except behind a dot
+    std::string whyNone{};  ///< why it can be no name; "": it can
 };
 
 NewName newNameOf(const std::string& text) {

@@ -6,6 +6,7 @@
 #include "server/features/RenameCheck.h"
 
 #include "source/Files.h"
+#include "source/Paths.h"
 #include "syntax/Lexer.h"
 
 #include <algorithm>
@@ -15,8 +16,13 @@ namespace sx::server {
 
 namespace {
 
-std::string placeText(View& view, SourcePos pos) {
-    return view.pathOf(pos) + ":" + std::to_string(view.range({pos, pos}).start.line + 1);
+/// Below the open folder paths are written from there.
+std::string shortPath(Workspace& workspace, const std::string& path) {
+    return relativeIfBelow(path, workspace.rootOf(path));
+}
+
+std::string placeText(Workspace& workspace, View& view, SourcePos pos) {
+    return shortPath(workspace, view.pathOf(pos)) + ":" + std::to_string(view.range({pos, pos}).start.line + 1);
 }
 
 bool isOwnFile(const sema::SourceFile& f) { return !f.isForeign && (!f.isLibrary || f.isEntry); }
@@ -47,7 +53,7 @@ bool maySee(View& view, const std::set<std::string>& declaredIn) {
     return false;
 }
 
-std::string unknownIn(View& view, const Renaming& r, uint32_t from, uint32_t to) {
+std::string unknownIn(Workspace& workspace, View& view, const Renaming& r, uint32_t from, uint32_t to) {
     bool isBroken = view.isRepaired() || view.program().diags.hasErrors();
     std::optional<FileId> file = view.program().fileOf(view.path());
     if (!file) file = view.original().fileOf(view.path());
@@ -58,7 +64,8 @@ std::string unknownIn(View& view, const Renaming& r, uint32_t from, uint32_t to)
         SourcePos pos = view.posOf(at);
         const Named* known = view.nameAt(pos);
         if (!known || known->at.begin != pos)
-            return "`" + r.old + "` at " + placeText(view, pos) + " stands in code that has errors: whether it means this is not known";
+            return "`" + r.old + "` at " + placeText(workspace, view, pos) +
+                   " stands in code that has errors: whether it means this is not known";
     }
     return "";
 }
@@ -73,16 +80,16 @@ std::string whyUnknown(Workspace& workspace, View& view, const Renaming& r) {
         for (const Declaration& next : view.names(view.file()).declarations)
             if (next.parent < 0 && !next.scope.isValid() && next.nameSpan.begin >= d->scope.end)
                 to = std::min(to, view.offsetOf(next.nameSpan.begin));
-        return unknownIn(view, r, from, to);
+        return unknownIn(workspace, view, r, from, to);
     }
     std::set<std::string> declaredIn;
     for (const auto& [path, offset] : targetsOf(view, r.named)) declaredIn.insert(path);
-    if (std::string why = unknownIn(view, r, 0, End); !why.empty()) return why;
+    if (std::string why = unknownIn(workspace, view, r, 0, End); !why.empty()) return why;
     for (const std::string& path : workspace.files()) {
         const std::string* text = path == view.path() ? nullptr : workspace.text(path);
         View* other = text && mayName(*text, r.old, d) ? workspace.view(path) : nullptr;
         if (!other || !maySee(*other, declaredIn)) continue;
-        if (std::string why = unknownIn(*other, r, 0, End); !why.empty()) return why;
+        if (std::string why = unknownIn(workspace, *other, r, 0, End); !why.empty()) return why;
     }
     return "";
 }
@@ -95,7 +102,8 @@ using Place = std::pair<std::string, uint32_t>; ///< a path, and an offset in it
 
 class Comparison {
 public:
-    Comparison(View& before, View& after, const Renaming& r) : before_(before), after_(after), r_(r) {}
+    Comparison(Workspace& workspace, View& before, View& after, const Renaming& r)
+        : workspace_(workspace), before_(before), after_(after), r_(r) {}
 
     std::string run() {
         if (std::string why = newError(); !why.empty()) return why;
@@ -132,8 +140,7 @@ private:
         Place at = moved(pos);
         const NameEdit* e = editAt(at.first, before_.offsetOf(pos));
         if (!e) return at;
-        if (e->isShort != Named::Short::No && !ofField)
-            at.second += static_cast<uint32_t>(e->text.find("= ") + 2);
+        if (e->isShort != Named::Short::No && !ofField) at.second += static_cast<uint32_t>(e->text.find("= ") + 2);
         uint32_t in = at.second - moved(pos).second;
         if (in < e->text.size() && e->text[in] == '`') ++at.second;
         return at;
@@ -159,8 +166,10 @@ private:
                 continue;
             }
             LineTable lines(now.sources.text(file), Encoding::Utf8);
-            return "it would be an error: " + at.first + ":" + std::to_string(lines.position(at.second).line + 1) +
-                   ": " + d.message;
+            std::string place = at.first.empty() ? "inserted text"
+                                                 : shortPath(workspace_, at.first) + ":" +
+                                                       std::to_string(lines.position(at.second).line + 1);
+            return "it would be an error: " + place + ": " + d.message;
         }
         const auto &were = before_.program().diags.unplaced(), &are = now.diags.unplaced();
         return are.size() > were.size() ? "it would be an error: " + are.back().message : "";
@@ -179,9 +188,11 @@ private:
 
     std::string otherMeaning(FileId file) {
         std::set<Place> seen;
-        auto wrong = [&](const Named& was) {
-            return "`" + std::string(before_.textOf(was.at)) + "` at " + placeText(before_, was.at.begin) +
-                   " would mean something else";
+        auto wrong = [&](View& view, const Named& name, const Named* now) {
+            bool isKnown = now && now->target.isValid() && after_.declarationAt(now->target);
+            return "`" + std::string(view.textOf(name.at)) + "` at " + placeText(workspace_, view, name.at.begin) +
+                   " would mean " +
+                   (isKnown ? "what is declared at " + placeText(workspace_, after_, now->target) : "something else");
         };
         for (const Named& was : before_.named(file)) {
             Place place = movedName(was.at.begin);
@@ -189,17 +200,17 @@ private:
             seen.insert(movedName(was.at.begin, true));
             std::optional<SourcePos> pos = posAfter(place);
             const Named* is = pos ? after_.nameAt(*pos) : nullptr;
-            if (!is || is->at.begin != *pos || !isSame(was, *is)) return wrong(was);
+            if (!is || is->at.begin != *pos || !isSame(was, *is))
+                return wrong(before_, was, is && is->at.begin == *pos ? is : nullptr);
         }
         std::optional<FileId> now = after_.program().fileOf(before_.program().pathOf(file));
         if (!now) return "";
         for (const Named& is : after_.named(*now)) // names of the language itself are not in the table
-            if (!seen.count({after_.pathOf(is.at.begin), after_.offsetOf(is.at.begin)}))
-                return "`" + std::string(after_.textOf(is.at)) + "` at " + placeText(after_, is.at.begin) +
-                       " would mean something else";
+            if (!seen.count({after_.pathOf(is.at.begin), after_.offsetOf(is.at.begin)})) return wrong(after_, is, &is);
         return "";
     }
 
+    Workspace& workspace_;
     View &before_, &after_;
     const Renaming& r_;
 };
@@ -231,7 +242,7 @@ std::string changedIn(Workspace& workspace, View& view, const Renaming& r) {
     EditorTexts::addOuter(texts);
     EditorTexts scope(texts);
     View after(view.path(), workspace.rootOf(view.path()), view.encoding());
-    return Comparison(view, after, r).run();
+    return Comparison(workspace, view, after, r).run();
 }
 
 } // namespace

@@ -105,12 +105,12 @@ void NameWalk::expected(const Expr* type, const Expr* value) {
 }
 
 /// `return slot = value, …`
-void NameWalk::results(const ReturnExpr& r) {
+void NameWalk::results(llvm::ArrayRef<ReturnElem> elems) {
     const auto* list = function_ ? llvm::dyn_cast_or_null<ResultList>(function_->result) : nullptr;
-    for (const ReturnElem& e : r.elems) {
+    for (const ReturnElem& e : elems) {
         for (const TypeElem& slot : list ? list->elems : llvm::ArrayRef<TypeElem>())
             if (e.name && slot.name.name == e.name.name) use(e.name.span, slot.name.span.begin);
-        expected(!e.name && r.elems.size() == 1 && function_ && !list ? function_->result : nullptr, e.value);
+        expected(!e.name && elems.size() == 1 && function_ && !list ? function_->result : nullptr, e.value);
     }
 }
 
@@ -206,7 +206,7 @@ void NameWalk::expr(const Expr* e) {
         block(as<BlockExpr>(e).stmts);
         return pop();
     case ExprKind::Push: expr(as<Push>(e).context); return expr(as<Push>(e).body);
-    case ExprKind::Return: return results(as<ReturnExpr>(e));
+    case ExprKind::Return: return results(as<ReturnExpr>(e).elems);
     case ExprKind::Run: return expr(as<Run>(e).value);
     case ExprKind::Asm:
         for (const AsmOperand& o : as<AsmExpr>(e).operands) expr(o.value);
@@ -234,6 +234,7 @@ void NameWalk::stmt(const Stmt* s) {
         expr(as<VarStmt>(s).type);
         expected(as<VarStmt>(s).type, as<VarStmt>(s).init);
         return bind(as<VarStmt>(s).name, as<VarStmt>(s).type, as<VarStmt>(s).init, s->span);
+    case StmtKind::Return: return results(as<ReturnStmt>(s).elems);
     case StmtKind::LocalDecl: return item(as<LocalDecl>(s).decl, true);
     case StmtKind::Destructure:
         expr(as<Destructure>(s).init);

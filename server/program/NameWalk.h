@@ -38,7 +38,7 @@ private:
     void typeForm(const ast::Expr*);
     void literal(const ast::StructLit&, const ast::Decl* type);
     void expected(const ast::Expr* type, const ast::Expr* value);
-    void results(const ast::ReturnExpr&);
+    void results(llvm::ArrayRef<ast::ReturnElem>);
     void stmt(const ast::Stmt*);
     void block(llvm::ArrayRef<ast::Stmt*>);
     void bind(const ast::Ident&, const ast::Expr* type, const ast::Expr* value, Span whole);

@@ -123,6 +123,17 @@ def marked(text):
     return out, marks
 
 
+def edited(text, edits):
+    """A text after edits, in UTF-8 or with nothing but ASCII in their lines."""
+    starts = [0]
+    for line in text.split("\n"):
+        starts.append(starts[-1] + len(line) + 1)
+    place = lambda p: starts[p["line"]] + p["character"]
+    for e in sorted(edits, key=lambda e: place(e["range"]["start"]), reverse=True):
+        text = text[:place(e["range"]["start"])] + e["newText"] + text[place(e["range"]["end"]):]
+    return text
+
+
 def word(text, result):
     """The text at a range."""
     r = result["range"] if "range" in result else result

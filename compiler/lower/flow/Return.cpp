@@ -300,9 +300,8 @@ void returnList(Body& f, llvm::ArrayRef<ReturnElem> elems, Span at) {
     for (size_t i = 0; i < elems.size(); ++i) {
         size_t index = i;
         if (elems[i].name) {
-            index = fields.size();
-            for (size_t k = 0; k < fields.size(); ++k)
-                if (fields[k].name == elems[i].name.name) index = k;
+            auto isSlot = [&](const TupleField& field) { return field.name == elems[i].name.name; };
+            index = static_cast<size_t>(llvm::find_if(fields, isSlot) - fields.begin());
             if (index == fields.size()) {
                 f.diags.error(at, functionTitle(f) + " has no result slot " + code(f.sema, elems[i].name.name));
                 return;

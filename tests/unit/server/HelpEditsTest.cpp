@@ -43,6 +43,9 @@ TEST_CASE("what stands around the mark counts") {
     CHECK(edited("drop the `??` and the default", "x := @n ?? 3@;") == "x := n;");
     CHECK(edited("a body stands in braces: `{ x = 1; }`", "if (c) @x@ = 1;") == "if (c) { x = 1; }");
     CHECK(edited("drop it, or write `_ = a + b;` if it is meant", "@a + b@;") == "_ = a + b;");
+    CHECK(edited("drop it, or write `_ = a + b;` if it is meant", "{ @a + b@ }") == "{ _ = a + b; }");
+    CHECK(edited("make a terminated copy with `to_cstring(s)`", "c(@a-b@);") == "c(to_cstring(a-b));");
+    CHECK(edited("write `.(P)` to make an owned copy", "x := @a-b@;") == "x := (a-b).(P);");
 }
 
 TEST_CASE("a help that needs more than the text is none") {
