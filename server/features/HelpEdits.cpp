@@ -47,6 +47,7 @@ struct Case {
     llvm::StringRef before() const { return text.take_front(begin); }
     llvm::StringRef after() const { return text.drop_front(end); }
     std::string operand() const { return isOperand() ? marked().str() : "(" + marked().str() + ")"; }
+    llvm::StringRef first() const { return codes.empty() ? llvm::StringRef() : llvm::StringRef(codes.front()); }
     std::string code(size_t i = 0) const { return i < codes.size() ? codes[i] : ""; }
 };
 
@@ -57,18 +58,21 @@ Edit replace(const Case& c, const std::string& with) { return HelpEdit{"Write `"
 /// An operator behind what is marked.
 Edit append(const Case& c, const std::string& op) { return replace(c, c.operand() + op); }
 
-Edit appendFirst(const Case& c) { return append(c, c.code()); }
+Edit appendFirst(const Case& c) {
+    std::string op = c.code();
+    return op.empty() || op.find("…") != std::string::npos ? std::nullopt : append(c, op);
+}
 
 /// `… != 0.0`: the marked operand in the place of the dots.
 Edit fillIn(const Case& c) {
-    llvm::StringRef code = c.codes.empty() ? llvm::StringRef() : llvm::StringRef(c.codes.front());
+    llvm::StringRef code = c.first();
     if (!code.consume_front("…")) return std::nullopt;
     return append(c, code.starts_with(" .") ? code.drop_front().str() : code.str());
 }
 
 /// `to_cstring(s)`: the call with what is marked.
 Edit callOn(const Case& c) {
-    llvm::StringRef code = c.codes.empty() ? llvm::StringRef() : llvm::StringRef(c.codes.front());
+    llvm::StringRef code = c.first();
     size_t open = code.find('(');
     if (open == llvm::StringRef::npos || c.marked().empty()) return std::nullopt;
     return replace(c, code.take_front(open + 1).str() + c.marked().str() + ")");
@@ -246,10 +250,11 @@ Edit dropColon(const Case& c) {
     return c.marked() == ":" ? Edit(HelpEdit{"Drop the `:`", c.begin, c.end}) : std::nullopt;
 }
 
-/// `S{ … }`
+/// `S{ … }`, for types as everybody writes them.
 Edit dottedLiteral(const Case& c) {
     uint32_t at = static_cast<uint32_t>(c.before().rtrim().size());
-    if (c.marked() != "{" || at == 0 || nameIn(c.text.substr(at - 1, 1)).empty()) return std::nullopt;
+    uint32_t name = nameBefore(c.text, at);
+    if (c.marked() != "{" || name == at || !std::isupper(static_cast<unsigned char>(c.text[name]))) return std::nullopt;
     return HelpEdit{"Write `.{`", at, c.begin, "."};
 }
 
@@ -265,7 +270,7 @@ Edit dropTry(const Case& c) {
 
 /// `n : i64 = null`
 Edit makeOptional(const Case& c) {
-    llvm::StringRef type = llvm::StringRef(c.codes.empty() ? "" : c.codes.front()), before = c.before().rtrim();
+    llvm::StringRef type = c.first(), before = c.before().rtrim();
     if (!type.consume_front("?") || !before.consume_back("=")) return std::nullopt;
     before = before.rtrim();
     if (!before.consume_back(type) || !before.rtrim().ends_with(":")) return std::nullopt;
@@ -305,7 +310,7 @@ Edit leaveOut(const Case& c) {
 
 /// `T !E` behind an arrow, for `(T, !E)`.
 Edit resultList(const Case& c) {
-    llvm::StringRef code = c.codes.empty() ? "" : c.codes.front();
+    llvm::StringRef code = c.first();
     size_t arrow = c.before().rfind("->");
     if (!code.starts_with("(") || !code.contains(", !") || code.contains("…") || arrow == llvm::StringRef::npos)
         return std::nullopt;
@@ -316,6 +321,32 @@ Edit resultList(const Case& c) {
     while (c.text[from] == ' ') ++from;
     auto to = static_cast<uint32_t>(bang + 1 + nameIn(c.text.drop_front(bang + 1)).size());
     return HelpEdit{"Write `" + code.str() + "`", from, to, code.str()};
+}
+
+/// "write `CODE`": the code shows how something is written that is marked, or stands around it.
+Edit writtenSo(const Case& c) {
+    llvm::StringRef code = c.first(), marked = c.marked();
+    if (marked.empty()) return std::nullopt;
+    if (code.ends_with("(type_of(…))")) return replace(c, "type_of(" + marked.str() + ")");
+    if (code == "asm volatile { … }" && marked.starts_with("asm {"))
+        return HelpEdit{"Write `asm volatile`", c.begin + 3, c.begin + 3, " volatile"};
+    if (code == "." || code == ".(…)") { // instead of `?.`
+        size_t at = marked.rfind("?.");
+        if (at == llvm::StringRef::npos) return std::nullopt;
+        uint32_t from = c.begin + static_cast<uint32_t>(at);
+        return HelpEdit{"Drop the `?`", from, from + 1};
+    }
+    if (llvm::StringRef type = code; type.consume_back(".[ … ]") && marked.contains(".[")) {
+        auto to = c.begin + static_cast<uint32_t>(marked.find(".["));
+        return HelpEdit{"Write " + inBackticks(type), c.begin, to, type.str()};
+    }
+    if (code.ends_with(" := " + marked.str() + ".{};")) return append(c, ".{}");
+    if (llvm::StringRef typed = code; typed.consume_front("(" + marked.str() + ": ")) // a parameter of a lambda
+        return replace(c, marked.str() + ": " + typed.take_until([](char x) { return x == ')'; }).str());
+    size_t open = code.find('(');
+    bool isCall = open != llvm::StringRef::npos && code.ends_with(")") && !code.contains("…") &&
+                  c.before().ends_with(code.take_front(open + 1)) && c.after().starts_with(")");
+    return isCall ? replace(c, code.slice(open + 1, code.size() - 1).str()) : std::nullopt;
 }
 
 struct Rule {
@@ -361,6 +392,7 @@ constexpr Rule Rules[] = {
     {"evaluate it while compiling with `#run`", runIt},
     {"leave it out", leaveOut},
     {"write `(", resultList},
+    {"write `", writtenSo},
     {"the bound parameter is written `", insteadOfMarked},
     {"call it directly, `", pipe},
     {"a body stands in braces: `", putInBraces},
@@ -386,7 +418,8 @@ std::optional<HelpEdit> editOf(llvm::StringRef help, llvm::StringRef message, ll
         return insteadOfMarked({message, text, begin, end, codeIn(help)});
     if (help.contains("write `_ = ")) return dropValue({message, text, begin, end, {}});
     for (const Rule& rule : Rules)
-        if (help.starts_with(rule.words)) return rule.edit({message, text, begin, end, codeIn(help)});
+        if (help.starts_with(rule.words))
+            if (Edit made = rule.edit({message, text, begin, end, codeIn(help)})) return made;
     return std::nullopt;
 }
 

@@ -237,9 +237,7 @@ void NameWalk::introduced(const Expr* type) {
 }
 
 void NameWalk::parameters(const FunctionDecl& f) {
-    for (const Param& p : f.params) {
-        introduced(p.type);
-        for (const Ident& c : p.constraints) name(c);
+    auto declareOne = [&](const Param& p) {
         Declaration made{DeclaredKind::Parameter, p.name.name, p.name.span, p.span};
         std::string_view type = p.type ? sema_.sources.textOf(p.type->span) : "";
         if (p.comptime && type == "Type") made.kind = DeclaredKind::TypeParameter;
@@ -249,6 +247,13 @@ void NameWalk::parameters(const FunctionDecl& f) {
         made.scope = spans_.back();
         made.isOfSignature = true;
         if (p.name) scopes_.back()[p.name.name] = declare(made);
+    };
+    for (const Param& p : f.params) // types of those before it may take it apart
+        if (p.variadic) declareOne(p);
+    for (const Param& p : f.params) {
+        introduced(p.type);
+        for (const Ident& c : p.constraints) name(c);
+        if (!p.variadic) declareOne(p);
         expected(p.type, p.defaultValue);
     }
 }

@@ -70,6 +70,8 @@ Ident memberNamed(const Decl& d, Name name) {
         for (const UnionMemberDecl& m : u->members)
             if (m.name.name == name) return m.name;
     } else if (const auto* p = llvm::dyn_cast<ProtocolDecl>(&d)) {
+        for (const TypeParamDecl& t : p->typeParams) // `..xs.T`
+            if (t.name.name == name) return t.name;
         for (const ProtocolMethod& m : p->methods)
             if (m.fn->name.name == name) return m.fn->name;
     }

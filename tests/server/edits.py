@@ -34,6 +34,12 @@ RENAMES = [
     ("low :: (n: i64, @hi: i64) -> i64 { n + hi }\nmain :: () { _ = low(4, hi = 2); }", 3),
     ("K :: enum { @a; b; }\nS :: struct { k: K = .a; l: ?K = .a; m: [2]K = .[.a, .b]; }\nf :: (k: K = .a) -> K { k }\n"
      "g :: (x: $T) -> K { return .a; }\nmain :: () { }", 6),
+    ("Src :: protocol(@T: Type) { get :: (self: *Self) -> T; }\nN :: struct { v: i64; }\n"
+     "impl Src(i64) for N { get :: (self: *N) -> i64 { self.v } }\n"
+     "join :: (f: Closure(..xs.T) -> $R, ..xs: Src) -> R { f(..xs.get) }\nmain :: () { _ = join((a) => a, N.{ 3 }); }", 3),
+    ("Src :: protocol(T: Type) { get :: (self: *Self) -> T; }\nN :: struct { v: i64; }\n"
+     "impl Src(i64) for N { get :: (self: *N) -> i64 { self.v } }\n"
+     "join :: (f: Closure(..xs.T) -> $R, ..@xs: Src) -> R { f(..xs.get) }\nmain :: () { _ = join((a) => a, N.{ 3 }); }", 3),
     ("@Show :: protocol { go :: (self: *Self) -> i64; }\nmain :: () { }", 1),
     ("@S :: struct { a: i64; m :: (self: *Self) -> i64 { self.a } }\nmain :: () { s := S.{ a = 1 }; }", 2),
     ("f :: () -> i64 { @a := 1; a }\nk :: () { a := 1 +; }\nmain :: () { }", 2),

@@ -48,6 +48,21 @@ TEST_CASE("what stands around the mark counts") {
     CHECK(edited("write `.(P)` to make an owned copy", "x := @a-b@;") == "x := (a-b).(P);");
 }
 
+TEST_CASE("code that shows how it is written") {
+    CHECK(edited("write `size_of(type_of(…))`", "size_of(@n@);") == "size_of(type_of(n));");
+    CHECK(edited("write `print(\"n is {}\", n)`", "print(@\"n is \" + n@);") == "print(\"n is {}\", n);");
+    CHECK(edited("write `([2]i64).[ … ]`", "b := @i64.[1, 2]@;") == "b := ([2]i64).[1, 2];");
+    CHECK(edited("write `p := Pair.{};`", "p := @Pair@;") == "p := Pair.{};");
+    CHECK(edited("write `(n: i64) => …`", "f := (@n@) => n;") == "f := (n: i64) => n;");
+    CHECK(edited("write `.(…)`", "x := @a?.(i64)@;") == "x := a.(i64);");
+    CHECK(edited("write `.c(…)`", "x := @.c@;").empty());
+    CHECK(edited("write `(i64, !E)`", "f :: () -> i64 @!@E { }") == "f :: () -> (i64, !E) { }");
+    CHECK(edited("a literal is written with a dot: `S.{ … }`", "s := S @{@ };") == "s := S.{ };");
+    CHECK(edited("a literal is written with a dot: `x.{ … }`", "for xs (x @{@ }").empty());
+    CHECK(edited("leave it out", "() -> (i64, @void@)") == "() -> (i64)");
+    CHECK(edited("there is no `--`: write `x -= 1;`", "i--@;@") == "i -= 1;");
+}
+
 TEST_CASE("a help that needs more than the text is none") {
     CHECK(edited("bind it to a name first", "f(@x@)").empty());
     CHECK_FALSE(editOf("drop the `;`", "", "abc", 2, 9));
