@@ -76,7 +76,9 @@ private:
             }
             auto [known, isNew] = errors_.try_emplace(path, 0);
             if (isNew) known->second = syntaxErrors(*text);
-            if (syntaxErrors(after) > known->second) return false;
+            size_t left = syntaxErrors(after);
+            bool isSyntax = known->second > 0 && llvm::StringRef(fixes.front()->kind).starts_with("missing ");
+            if (isSyntax ? left >= known->second : left > known->second) return false;
         }
         return true;
     }

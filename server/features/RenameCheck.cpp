@@ -5,6 +5,7 @@
 // (places are compared through the edits), is a collision or a capture.
 #include "server/features/RenameCheck.h"
 
+#include "server/program/Importers.h"
 #include "source/Files.h"
 #include "source/Paths.h"
 #include "syntax/Lexer.h"
@@ -250,12 +251,22 @@ std::string changedIn(Workspace& workspace, View& view, const Renaming& r) {
 std::string whyChanged(Workspace& workspace, View& view, const Renaming& r) {
     if (std::string why = changedIn(workspace, view, r); !why.empty() || r.isLocal) return why;
     const Declaration* d = r.named.target.isValid() ? view.declarationAt(r.named.target) : nullptr;
+    std::set<std::string> checked{view.path()}, edited;
+    for (const auto& [path, edits] : r.edits) edited.insert(path);
     for (const std::string& path : workspace.files()) {
         const std::string* text = path == view.path() ? nullptr : workspace.text(path);
         bool isNamed = text && (mayName(*text, r.old, d) || mayName(*text, r.name, d));
         View* other = isNamed ? workspace.view(path) : nullptr;
         if (!other) continue;
+        checked.insert(path);
         if (std::string why = changedIn(workspace, *other, r); !why.empty()) return why;
+    }
+    if (d && d->isOfSignature) return "";
+    // What generic code calls by its name depends on who instantiates it.
+    for (const std::string& path : programsWith(workspace, edited)) {
+        View* program = checked.insert(path).second ? workspace.view(path) : nullptr;
+        if (!program) continue;
+        if (std::string why = changedIn(workspace, *program, r); !why.empty()) return why;
     }
     return "";
 }

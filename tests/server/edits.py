@@ -141,6 +141,21 @@ def check_keyword(e):
     assert not e.show(new), new
 
 
+def check_programs(e):
+    """Who only instantiates generic code may still be the one that breaks."""
+    folder = os.path.dirname(e.uri[len("file://"):])
+    generic = "call :: (x: $T) -> i64 { x.go() }\n"
+    for name, text in (("generic.sx", generic), ("kind.sx", "Kind :: struct { go :: (self: *Kind) -> i64 { 1 } }\n"),
+                       ("use.sx", '#import "generic.sx";\n#import "kind.sx";\nmain :: () { _ = call(Kind.{}); }\n')):
+        with open(folder + "/" + name, "w", encoding="utf-8") as f:
+            f.write(text)
+    uri = "file://" + folder + "/kind.sx"
+    e.client.open(uri, "Kind :: struct { go :: (self: *Kind) -> i64 { 1 } }\n")
+    answer = e.client.finish(e.client.start("textDocument/rename", {
+        "textDocument": {"uri": uri}, "position": {"line": 0, "character": 17}, "newName": "run_it"}))
+    assert "use.sx:3" in answer.get("error", {}).get("message", "") or "generic.sx:1" in answer["error"]["message"], answer
+
+
 def check_fixes(e):
     for marked, title, line in FIXES:
         text, position = at(marked)
