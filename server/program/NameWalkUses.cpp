@@ -1,4 +1,5 @@
 #include "sema/Lookup.h"
+#include "sema/NumberLimits.h"
 #include "server/program/NameWalk.h"
 
 namespace sx::server {
@@ -83,6 +84,7 @@ void NameWalk::memberOf(const Decl& type, const Ident& id) {
 }
 
 void NameWalk::member(const Member& m) {
+    if (sema::limitOwner(sema_, m) != TypeId::None) return; // `i8.max`, also beside a variable of that name
     expr(m.base);
     if (m.isIndex || !m.name) return;
     out_.expressions.push_back({m.name.span.begin, &m});

@@ -40,6 +40,7 @@ RENAMES = [
     ("Src :: protocol(T: Type) { get :: (self: *Self) -> T; }\nN :: struct { v: i64; }\n"
      "impl Src(i64) for N { get :: (self: *N) -> i64 { self.v } }\n"
      "join :: (f: Closure(..xs.T) -> $R, ..@xs: Src) -> R { f(..xs.get) }\nmain :: () { _ = join((a) => a, N.{ 3 }); }", 3),
+    ("M :: struct { @max: i64; }\nmain :: () { `i8 := M.{ max = 1 }; _ = i8.max + `i8.max; }", 3),
     ("@Show :: protocol { go :: (self: *Self) -> i64; }\nmain :: () { }", 1),
     ("@S :: struct { a: i64; m :: (self: *Self) -> i64 { self.a } }\nmain :: () { s := S.{ a = 1 }; }", 2),
     ("f :: () -> i64 { @a := 1; a }\nk :: () { a := 1 +; }\nmain :: () { }", 2),
