@@ -46,6 +46,13 @@ Value withoutFailure(Body& f, Value v, const Expr* e) {
 /// The value of a construct that yields none, unless control does not come out of it.
 Value voidOrDiverged(const Body& f) { return f.reachable() ? Value::none() : Value::diverged(); }
 
+/// For editors, which complete what stands there.
+void noteExpected(Body& f, const Expr* e, TypeId target) {
+    if (!f.sema.uses || target == TypeId::None) return;
+    const auto* name = llvm::dyn_cast<NameRef>(e);
+    if (!name || f.sema.names.text(name->id.name) == "_") f.sema.uses->expected.push_back({e->span.begin, target});
+}
+
 } // namespace
 
 Value lower(Body& f, const Expr* e, TypeId target, ValueId dest) {
@@ -96,12 +103,13 @@ Value dispatchExpr(Body& f, const Expr* e, TypeId target, ValueId dest) {
     case ExprKind::Null: return lowerNull(f, target);
     case ExprKind::Undef: return lowerUndef(f, e->span, target);
     case ExprKind::NameRef: {
+        noteExpected(f, e, target);
         Value v = lowerName(f, *llvm::cast<NameRef>(e), target);
         if (v.symbol) v.symbol->isRead = true;
         return v;
     }
     case ExprKind::TypeParam: return lowerTypeParam(f, *llvm::cast<TypeParam>(e), target);
-    case ExprKind::EnumLit: return lowerEnumLit(f, *llvm::cast<EnumLit>(e), target);
+    case ExprKind::EnumLit: noteExpected(f, e, target); return lowerEnumLit(f, *llvm::cast<EnumLit>(e), target);
     case ExprKind::ErrorTag: return lowerErrorTag(f, *llvm::cast<ErrorTag>(e), target);
     case ExprKind::CallerLocation:
         return callerLocation(f, f.modes.defaultOfCall.isValid() ? f.modes.defaultOfCall : f.modes.operation, target);

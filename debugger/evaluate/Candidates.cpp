@@ -5,7 +5,9 @@
 #include "sema/Declare.h"
 #include "sema/Impls.h"
 #include "sema/Nominal.h"
+#include "sema/Notes.h"
 #include "syntax/Lexer.h"
+#include "types/Derived.h"
 #include "types/Failable.h"
 #include "types/Predicates.h"
 #include "types/TypeNames.h"
@@ -106,8 +108,11 @@ private:
 
 class Finder {
 public:
-    Finder(Sema& sema, SourcePos at, const ir::Function& code, Candidates& out)
-        : sema_(sema), types_(sema.types), at_(at), place_(sema, at, code), out_(out) {}
+    Finder(Sema& sema, SourcePos at, const ir::Function* code, Candidates& out)
+        : sema_(sema), types_(sema.types), at_(at),
+          place_(code ? lower::Place(sema, at, *code)
+                      : lower::Place(sema, at, static_cast<const FunctionInstance*>(nullptr))),
+          out_(out) {}
 
     bool isKnown() const { return place_.isKnown(); }
 
@@ -140,10 +145,11 @@ public:
         TypeId value = t;
         while (types_.kind(value) == TypeKind::Pointer || types_.kind(value) == TypeKind::Optional)
             value = types_.elem(value);
+        out_.owner = value;
         addParts(value);
         MemberNames names = membersOf(value);
-        for (Name n : names.methods) add(text(n), "method");
-        for (Name n : names.getters) add(text(n), "property");
+        addFunctions(names.methods, "method");
+        addFunctions(names.getters, "property");
         addUfcs(value);
         TypeKind outer = types_.kind(t);
         if (outer == TypeKind::Pointer || outer == TypeKind::ManyPointer) add("*", "field");
@@ -152,7 +158,7 @@ public:
     void addTagsOf(TypeId t) {
         while (types_.kind(t) == TypeKind::Optional || types_.kind(t) == TypeKind::Pointer) t = types_.elem(t);
         if (types_.kind(t) == TypeKind::Enum)
-            for (const Variant& v : types_.enumInfo(t).variants) add(text(v.name), "enum");
+            for (const Variant& v : types_.enumInfo(t).variants) addPart(t, v.name, v.payload, "enum");
     }
     /// Tags of an operand that a `.tag` is compared with or assigned to, or else of all enums of the program.
     void addTags(const std::string& other) {
@@ -175,18 +181,24 @@ public:
 
 private:
     struct MemberNames {
-        std::vector<Name> methods, getters;
+        std::vector<FunctionTemplate*> methods, getters;
         std::vector<Symbol*> statics;
     };
 
     std::string text(Name n) const { return std::string(types_.names().text(n)); }
-    void add(std::string name, const char* kind) {
-        if (!name.empty() && seen_.insert(name).second) out_.all.push_back({std::move(name), kind});
+    void add(std::string name, const char* kind, SourcePos declared = {}, TypeId type = {}) {
+        if (!name.empty() && seen_.insert(name).second) out_.all.push_back({std::move(name), kind, declared, type});
+    }
+    void addPart(TypeId owner, Name name, TypeId type, const char* kind) {
+        add(text(name), kind, memberSpan(sema_, owner, name).begin, type);
+    }
+    void addFunctions(llvm::ArrayRef<FunctionTemplate*> functions, const char* kind) {
+        for (const FunctionTemplate* f : functions) add(text(f->decl->name.name), kind, f->decl->name.span.begin);
     }
 
     void addSymbol(Symbol* s) {
         if (s->name == Name::None) return;
-        add(text(s->name), kindOf(*resolved(s)));
+        add(text(s->name), kindOf(*resolved(s)), s->nameSpan.begin);
     }
     /// Follows aliases; without a message where a declaration is wrong.
     Symbol* resolved(Symbol* s) {
@@ -219,29 +231,31 @@ private:
     void addParts(TypeId t) {
         switch (types_.kind(t)) {
         case TypeKind::Struct:
-            for (const StructField& f : types_.structInfo(t).fields) add(text(f.name), "field");
+            for (const StructField& f : types_.structInfo(t).fields) addPart(t, f.name, f.type, "field");
             break;
         case TypeKind::Union:
-            for (const UnionMember& m : types_.unionInfo(t).members) add(text(m.name), "field");
+            for (const UnionMember& m : types_.unionInfo(t).members) addPart(t, m.name, m.type, "field");
             break;
         case TypeKind::Tuple:
             for (unsigned i = 0; i < types_.tupleFields(t).size(); ++i) {
                 const TupleField& f = types_.tupleFields(t)[i];
-                add(f.name == Name::None ? std::to_string(i) : text(f.name), "field");
+                add(f.name == Name::None ? std::to_string(i) : text(f.name), "field", {}, f.type);
             }
             break;
         case TypeKind::Enum:
             for (const Variant& v : types_.enumInfo(t).variants)
-                if (v.payload != TypeId::None) add(text(v.name), "field");
+                if (v.payload != TypeId::None) addPart(t, v.name, v.payload, "field");
             break;
         case TypeKind::Protocol:
-            for (const ProtocolMethodInfo& m : types_.protocolInfo(t).methods) add(text(m.name), "method");
+            for (const ProtocolMethodInfo& m : types_.protocolInfo(t).methods)
+                addPart(t, m.name, TypeId::None, "method");
             break;
-        case TypeKind::Array: add("len", "property"); break;
+        case TypeKind::Array: add("len", "property", {}, TypeId::I64); break;
         case TypeKind::Slice:
         case TypeKind::String:
-            add("len", "property");
-            add("ptr", "property");
+            add("len", "property", {}, TypeId::I64);
+            add("ptr", "property", {},
+                manyPointerTo(types_, types_.kind(t) == TypeKind::String ? TypeId::U8 : types_.elem(t)));
             break;
         default: break;
         }
@@ -251,10 +265,11 @@ private:
     void addOfType(TypeId t) {
         addTagsOf(t);
         if (types_.kind(t) == TypeKind::ErrorSet)
-            for (Name n : types_.errorSetInfo(t).tags) add(text(n), "enum");
+            for (Name n : types_.errorSetInfo(t).tags) addPart(t, n, TypeId::None, "enum");
         MemberNames names = membersOf(t);
+        out_.owner = t;
         for (Symbol* s : names.statics) addSymbol(s);
-        for (Name n : names.methods) add(text(n), "method");
+        addFunctions(names.methods, "method");
     }
 
     MemberNames membersOf(TypeId t) {
@@ -262,38 +277,47 @@ private:
         lower::Rollback rollback(sema_);
         DiagnosticScope apart(sema_.diags);
         MemberTable& table = members(sema_, t);
-        for (auto& [name, method] : table.methods) found.methods.push_back(name);
-        for (auto& [name, getter] : table.getters) found.getters.push_back(name);
+        for (auto& [name, method] : table.methods) found.methods.push_back(method);
+        for (auto& [name, getter] : table.getters) found.getters.push_back(getter);
         for (auto& [name, symbol] : table.statics) found.statics.push_back(symbol);
         auto byText = [this](Name a, Name b) { return types_.names().text(a) < types_.names().text(b); };
-        llvm::sort(found.methods, byText);
-        llvm::sort(found.getters, byText);
+        auto byName = [&](auto* a, auto* b) { return byText(a->decl->name.name, b->decl->name.name); };
+        llvm::sort(found.methods, byName);
+        llvm::sort(found.getters, byName);
         llvm::sort(found.statics, [&](Symbol* a, Symbol* b) { return byText(a->name, b->name); });
         return found;
     }
 
-    /// Functions that may be called as methods: those whose first parameter is written as the value's type is.
+    /// Functions that may be called as methods: those whose first parameter is written as the value's type is. What the
+    /// file sees comes first, then the rest of the program, as a call finds it.
     void addUfcs(TypeId value) {
         std::string type = writtenName(types_, value);
-        auto addOf = [&](const SourceFile& file, bool isOwn) {
+        auto addOf = [&](const SourceFile& file, bool isOwn, bool isSeen) {
             for (Symbol* s : file.order) {
-                const auto* fn = llvm::dyn_cast_or_null<ast::FunctionDecl>(s->decl);
-                if (fn && fn->isUfcs && !fn->params.empty() && (isOwn || !s->isPrivate) && takes(*fn, value, type))
-                    add(text(s->name), "method");
+                if (!s->decl || (s->isPrivate && !isOwn)) continue;
+                const auto* fn = llvm::dyn_cast<ast::FunctionDecl>(s->decl);
+                bool isAlias = s->decl->kind == ast::DeclKind::UfcsAlias;
+                if (const Symbol* aliased = isAlias ? resolved(s) : nullptr; aliased && aliased->function)
+                    fn = aliased->function->decl;
+                if (fn && (fn->isUfcs || isAlias) && !fn->params.empty() && takes(*fn, value, type, isSeen))
+                    add(text(s->name), "method", isAlias ? s->nameSpan.begin : fn->name.span.begin);
             }
         };
-        addOf(place_.file(), true);
+        addOf(place_.file(), true, true);
         for (const ImportEdge& edge : place_.file().flatImports)
-            for (const SourceFile* file : edge.module->files) addOf(*file, false);
+            for (const SourceFile* file : edge.module->files) addOf(*file, false, true);
+        for (const auto& file : sema_.program.files) addOf(*file, false, false);
     }
 
-    bool takes(const ast::FunctionDecl& fn, TypeId value, llvm::StringRef type) const {
+    /// `isSeen`: also one that takes any type is offered.
+    bool takes(const ast::FunctionDecl& fn, TypeId value, llvm::StringRef type, bool isSeen) const {
         const ast::Expr* written = fn.params.front().type;
         if (!written) return false;
         llvm::StringRef text = sema_.sources.textOf(written->span);
         text.consume_front("*");
-        if (text.starts_with("$")) return true;
+        if (text.starts_with("$")) return isSeen;
         TypeKind kind = types_.kind(value);
+        while (text.contains('.') && !text.starts_with("[")) text = text.split('.').second; // of another module
         if (text.starts_with("[]")) {
             if (kind != TypeKind::Slice && kind != TypeKind::Array) return false;
             return text.contains('$') || text.drop_front(2) == writtenName(types_, types_.elem(value));
@@ -313,7 +337,7 @@ private:
 
 } // namespace
 
-Candidates candidatesAfter(Sema& sema, std::string_view before, SourcePos at, const ir::Function& code,
+Candidates candidatesAfter(Sema& sema, std::string_view before, SourcePos at, const ir::Function* code,
                            llvm::function_ref<TypeId(const std::string&)> typeOfValue) {
     Candidates out;
     Typed typed(before);

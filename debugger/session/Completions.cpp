@@ -78,7 +78,7 @@ Reply completions(Session& s, Arguments& a) {
     SourcePos at = held.frame.at.isValid() ? held.frame.at : code.bodyStart;
     Candidates found;
     withLargeStack([&] {
-        found = candidatesAfter(*s.program->sema, before, at, code, [&](const std::string& owner) {
+        found = candidatesAfter(*s.program->sema, before, at, &code, [&](const std::string& owner) {
             Result<Datum> value = evaluateIn(s, owner, asked, Unset::Taken);
             return value && value->place != Datum::Place::Nowhere ? value->type : TypeId::None;
         });

@@ -1,5 +1,7 @@
 #include "server/features/CallAround.h"
 
+#include "server/features/Targets.h"
+
 namespace sx::server {
 
 namespace {
@@ -69,7 +71,7 @@ const Declaration* calledFunction(View& view, const Syntax& s, const CallAround&
     const Token& name = s.tokens[call.name];
     const Named* named = view.nameAt(view.posOf(s.offset(name.begin)));
     if (named && named->target.isValid())
-        if (const Declaration* d = view.declarationAt(named->target)) return d;
+        if (const Declaration* d = view.declarationAt(throughAliases(view, named->target))) return d;
     Name wanted = view.program().ast.names.intern(s.textOf(name.span()));
     SourcePos at = view.posOf(s.offset(name.begin));
     const Declaration* other = nullptr;

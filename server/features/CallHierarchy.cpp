@@ -93,11 +93,14 @@ Reply outgoingCalls(Workspace& workspace, const json::Object& params) {
     ErrorMap map(*view);
     std::map<SourcePos, json::Array> ranges;
     std::vector<const Declaration*> order;
-    for (const CallSite& c : map.of(*d).calls) {
-        const Declaration* callee = view->declarationAt(c.callee);
-        if (!callee || !callee->function || callee->kind == DeclaredKind::Parameter) continue;
-        if (ranges[c.callee].empty()) order.push_back(callee);
-        ranges[c.callee].push_back(toJson(view->range(c.operand)));
+    for (const auto& body : map.all()) {
+        if (body->function != d) continue;
+        for (const CallSite& c : body->calls) {
+            const Declaration* callee = view->declarationAt(c.callee);
+            if (!callee || !callee->function || callee->kind == DeclaredKind::Parameter) continue;
+            if (ranges[c.callee].empty()) order.push_back(callee);
+            ranges[c.callee].push_back(toJson(view->range(c.operand)));
+        }
     }
     json::Array all;
     for (const Declaration* callee : order)

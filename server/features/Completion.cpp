@@ -1,9 +1,11 @@
 // What could be typed at a place.
 #include "debugger/evaluate/Candidates.h"
 #include "lower/Question.h"
+#include "sema/Notes.h"
 #include "server/features/CallAround.h"
 #include "server/features/Describe.h"
 #include "server/features/ErrorSites.h"
+#include "server/features/Expected.h"
 #include "server/features/Features.h"
 #include "server/features/Words.h"
 #include "source/Installation.h"
@@ -69,7 +71,8 @@ private:
         if (!detail.empty()) item["detail"] = json::fixUTF8(detail);
         if (!comment.empty()) item["documentation"] = json::fixUTF8(comment);
         Range range = view_.lines(view_.file()).range(start_, offset_);
-        item["textEdit"] = json::Object{{"range", toJson(range)}, {"newText", json::fixUTF8(label + tail_)}};
+        item["textEdit"] = json::Object{{"range", toJson(range)},
+                                        {"newText", json::fixUTF8(newText_.empty() ? label + tail_ : newText_)}};
         items_.push_back(std::move(item));
     }
 
@@ -97,70 +100,96 @@ private:
 
     // ---- paths
 
+    /// In the text of an `#import`, or of an `#include` or `#source` of C.
     bool importPath() {
         llvm::StringRef line(lineBefore());
-        size_t directive = line.rfind("#import");
+        size_t directive = llvm::StringRef::npos;
+        for (const char* name : {"#import", "#include", "#source"})
+            if (size_t at = line.rfind(name); at != llvm::StringRef::npos) directive = at;
         size_t quote = directive == llvm::StringRef::npos ? directive : line.find('"', directive);
         if (quote == llvm::StringRef::npos || line.find('"', quote + 1) != llvm::StringRef::npos) return false;
+        bool isC = !line.drop_front(directive).starts_with("#import");
         std::string typed = line.drop_front(quote + 1).str();
         std::string folder = directoryOf(typed);
         start_ = offset_ - static_cast<uint32_t>(typed.size() - (folder.empty() ? 0 : folder.size() + 1));
-        std::vector<std::string> bases{directoryOf(view_.path()), workspace_.rootOf(view_.path())};
-        for (const std::string& root : libraryRoots()) bases.push_back(root);
         std::set<std::pair<std::string, bool>> found;
-        for (const std::string& base : bases) {
-            std::error_code ec;
-            for (fs::directory_iterator at(joinPath(base, folder), ec), end; !ec && at != end; at.increment(ec)) {
-                std::string name = at->path().filename().string();
-                std::error_code ignored;
-                bool isFolder = at->is_directory(ignored);
-                if (normalizePath(at->path().string()) == view_.path()) continue; // it imports nothing from itself
-                if (name[0] != '.' && (isFolder || at->path().extension() == ".sx")) found.insert({name, isFolder});
-            }
-        }
+        addFiles(directoryOf(view_.path()), folder, isC, found);
+        addFiles(workspace_.rootOf(view_.path()), folder, isC, found);
+        std::set<std::pair<std::string, bool>> ofLibrary;
+        for (const std::string& root : libraryRoots())
+            if (!isC) addFiles(root, folder, false, ofLibrary);
+        if (folder.empty()) ofLibrary.erase({"tests", true}); // of the library itself
+        found.insert(ofLibrary.begin(), ofLibrary.end());
         for (const auto& [name, isFolder] : found) add(name, isFolder ? "module" : "file", 1);
         return true;
     }
 
+    void addFiles(const std::string& base, const std::string& folder, bool isC,
+                  std::set<std::pair<std::string, bool>>& found) const {
+        std::error_code ec;
+        for (fs::directory_iterator at(joinPath(base, folder), ec), end; !ec && at != end; at.increment(ec)) {
+            std::string name = at->path().filename().string(), extension = at->path().extension().string();
+            std::error_code ignored;
+            bool isFolder = at->is_directory(ignored);
+            if (normalizePath(at->path().string()) == view_.path()) continue; // it imports nothing from itself
+            bool isFile = isC ? extension == ".h" || extension == ".c" : extension == ".sx";
+            if (name[0] != '.' && (isFolder || isFile)) found.insert({name, isFolder});
+        }
+    }
+
     // ---- names
 
-    /// The statement up to the name that is typed.
+    /// The statement up to the name that is typed. Braces of literals and what stands in brackets belong to it.
     std::string_view statement() const {
-        size_t from = start_;
-        while (from > 0 && text_[from - 1] != ';' && text_[from - 1] != '{' && text_[from - 1] != '}') --from;
-        return text_.substr(from, start_ - from);
+        if (!syntax_) return {};
+        const std::vector<Token>& tokens = syntax_->tokens;
+        size_t i = tokensBefore();
+        auto isLiteral = [&](size_t brace) { return brace > 0 && tokens[brace - 1].kind == TokenKind::Dot; };
+        while (i > 0) {
+            TokenKind kind = tokens[i - 1].kind;
+            bool closes = kind == TokenKind::RParen || kind == TokenKind::RBracket || kind == TokenKind::RBrace;
+            size_t opener = closes ? tokens[i - 1].value : noMatch;
+            if (kind == TokenKind::Semicolon || kind == TokenKind::LBrace) break;
+            if (kind == TokenKind::RBrace && (opener == noMatch || !isLiteral(opener))) break;
+            i = opener < i ? opener : i - 1;
+        }
+        size_t from = i < tokens.size() ? syntax_->offset(tokens[i].begin) : start_;
+        return from <= start_ ? text_.substr(from, start_ - from) : std::string_view();
+    }
+    /// How many tokens begin before the name that is typed.
+    size_t tokensBefore() const {
+        size_t i = 0;
+        while (i < syntax_->tokens.size() && syntax_->tokens[i].kind != TokenKind::Eof &&
+               syntax_->offset(syntax_->tokens[i].begin) < start_)
+            ++i;
+        return i;
     }
 
-    std::vector<debugger::Candidate> candidates(const sema::BodyScope* scope, std::string_view before) {
-        if (!scope || !scope->code) return {};
-        return debugger::candidatesAfter(*view_.program().sema, before, pos_, *scope->code,
-                                         [](const std::string&) { return TypeId::None; })
-            .all;
+    debugger::Candidates candidates(const sema::BodyScope* scope, std::string_view before) {
+        return debugger::candidatesAfter(*view_.program().sema, before, pos_, scope ? scope->code : nullptr,
+                                         [](const std::string&) { return TypeId::None; });
     }
 
-    /// A declaration of a name that this place may mean: for what is shown beside it.
-    const Declaration* declared(const std::string& label, bool member) {
-        Name name = view_.program().ast.names.intern(label);
-        for (const auto& file : view_.program().sema->program.files)
-            for (const Declaration& d : view_.names(file->id).declarations) {
-                bool isMember =
-                    d.kind == DeclaredKind::Field || d.kind == DeclaredKind::Method || d.kind == DeclaredKind::Variant;
-                if (d.name == name && (member ? isMember || (d.function && !d.scope.isValid())
-                                              : !isMember && (!d.scope.isValid() || sees(d))))
-                    return &d;
-            }
-        return nullptr;
+    /// With what its own declaration says of it, and its type in the type that has it.
+    void addCandidate(const debugger::Candidate& c, TypeId owner, int rank) {
+        TypeTable& types = view_.program().types;
+        const Declaration* d = c.declared.isValid() ? view_.declarationAt(c.declared) : nullptr;
+        llvm::StringRef kind = c.kind;
+        std::string detail, comment = d ? commentOf(view_, *d) : "";
+        bool isVariant = d && (d->kind == DeclaredKind::Variant || d->kind == DeclaredKind::Tag);
+        if (isVariant || kind == "enum") {
+            const Declaration* of = d ? view_.parentOf(*d) : nullptr;
+            detail = (of ? std::string(view_.program().ast.names.text(of->name)) + "." : ".") + c.name;
+            if (c.type != TypeId::None) detail += ": " + writtenName(types, c.type);
+        } else if (c.type != TypeId::None) {
+            detail = c.name + ": " + writtenName(types, c.type);
+        } else if (d) {
+            return addKnown(*d, kind, rank, owner, c.name);
+        }
+        add(c.name, kind, rank, detail, comment);
     }
+
     bool sees(const Declaration& d) const { return d.scope.begin <= pos_ && pos_ <= d.scope.end; }
-
-    void addDeclared(const std::string& label, llvm::StringRef kind, int rank, bool member) {
-        const Declaration* d = kind == "keyword" ? nullptr : declared(label, member);
-        bool isType = d && (d->kind == DeclaredKind::Struct || d->kind == DeclaredKind::Enum);
-        std::string detail = !d       ? ""
-                             : isType ? inOneLine(signatureOf(view_, *d)).substr(0, 80)
-                                      : signatureOf(view_, *d);
-        add(label, kind, rank, detail, d ? commentOf(view_, *d) : "");
-    }
 
     // ---- names that are followed by `=`
 
@@ -207,10 +236,10 @@ private:
         std::optional<size_t> brace = literalAround(s);
         std::string written = brace ? literalType(s, *brace) : "";
         bool begins = brace && (text_[lastBefore(start_)] == ',' || text_[lastBefore(start_)] == '{');
-        if (written.empty() || !begins) return;
-        lower::Answer answer = lower::typeOf(*view_.program().sema, written, pos_);
+        bool isPush = brace && *brace > 1 && s.tokens[*brace - 2].kind == TokenKind::KwPush;
+        if (!begins) return;
         TypeTable& types = view_.program().types;
-        TypeId type = answer.value.kind == sema::Value::Kind::TypeName ? answer.value.namedType : TypeId::None;
+        TypeId type = isPush ? view_.program().sema->contextType : typeNamed(view_, written, pos_);
         if (type == TypeId::None || types.kind(type) != TypeKind::Struct) return;
         std::set<std::string> present;
         for (size_t i = *brace; i + 2 < s.tokens.size() && s.tokens[i].kind != TokenKind::Semicolon; ++i)
@@ -271,17 +300,33 @@ private:
         }
     }
 
-    void addKnown(const Declaration& d, llvm::StringRef kind, int rank) {
+    void addKnown(const Declaration& d, llvm::StringRef kind, int rank, TypeId owner = {}, std::string name = {}) {
+        if (!fits(d)) return;
+        if (name.empty()) name = std::string(view_.program().ast.names.text(d.name));
         bool isType = d.kind == DeclaredKind::Struct || d.kind == DeclaredKind::Enum;
-        std::string detail = signatureOf(view_, d);
-        add(std::string(view_.program().ast.names.text(d.name)), kind, rank,
-            isType ? inOneLine(detail).substr(0, 80) : detail, commentOf(view_, d));
+        std::string detail = inInstance(view_, d, owner, signatureOf(view_, d));
+        add(name, kind, rank, isType ? inOneLine(detail).substr(0, 80) : detail, commentOf(view_, d));
+    }
+
+    /// Only what may be named there: a protocol behind `impl`, an error set behind `!`.
+    bool fits(const Declaration& d) const {
+        const auto* import = llvm::dyn_cast_or_null<ast::ImportDecl>(d.decl);
+        if (wanted_ == Wanted::Anything || import || d.kind == DeclaredKind::Namespace) return true;
+        if (wanted_ == Wanted::Protocol) return d.kind == DeclaredKind::Protocol;
+        bool isAlias = d.kind == DeclaredKind::Constant;
+        if (wanted_ == Wanted::ErrorSet) return d.kind == DeclaredKind::ErrorSet;
+        return isAlias || d.kind == DeclaredKind::Struct || d.kind == DeclaredKind::Enum ||
+               d.kind == DeclaredKind::Union || d.kind == DeclaredKind::TypeParameter;
     }
 
     void names(const sema::BodyScope* scope) {
-        for (std::string_view word : words_.keywords) add(std::string(word), "keyword", words_.keywordsFirst ? 0 : 6);
+        wanted_ = syntax_ ? wantedAt(*syntax_, start_) : Wanted::Anything;
+        if (syntax_) missingMethods(*syntax_);
+        if (wanted_ == Wanted::Anything)
+            for (std::string_view word : words_.keywords)
+                add(std::string(word), "keyword", words_.keywordsFirst ? 0 : 6);
         if (!words_.names) return;
-        if (syntax_) {
+        if (syntax_ && wanted_ == Wanted::Anything) {
             literalFields(*syntax_);
             namedArguments(*syntax_);
             if (words_.isType) typeParameters(*syntax_);
@@ -291,18 +336,26 @@ private:
         for (const Declaration& d : view_.names(view_.file()).declarations)
             if (d.scope.isValid() && sees(d) && d.nameSpan.end <= pos_) locals.push_back(&d);
         for (auto d = locals.rbegin(); d != locals.rend(); ++d)
-            add(std::string(view_.program().ast.names.text((*d)->name)),
-                (*d)->kind == DeclaredKind::TypeParameter ? "typeParameter" : "variable", 1, signatureOf(view_, **d));
-        for (const debugger::Candidate& c : candidates(scope, "")) {
-            bool isKeyword = llvm::StringRef(c.kind) == "keyword";
-            if (!isKeyword) addDeclared(c.name, c.kind, 2, false);
+            addKnown(**d, (*d)->kind == DeclaredKind::TypeParameter ? "typeParameter" : "variable", 1);
+        for (const debugger::Candidate& c : candidates(scope, "").all) {
+            const Declaration* d = c.declared.isValid() ? view_.declarationAt(c.declared) : nullptr;
+            if (d ? fits(*d) : wanted_ == Wanted::Anything && llvm::StringRef(c.kind) == "variable")
+                addCandidate(c, TypeId::None, 2);
         }
         for (const Declaration& d : view_.names(view_.file()).declarations)
-            if (d.parent < 0 && !d.scope.isValid() && d.decl)
-                addDeclared(std::string(view_.program().ast.names.text(d.name)), d.function ? "function" : "class", 3,
-                            false);
+            if (d.parent < 0 && !d.scope.isValid() && d.decl) addKnown(d, d.function ? "function" : "class", 3);
         imported();
-        for (const char* type : Types) add(type, "class", 5);
+        if (wanted_ == Wanted::Anything || wanted_ == Wanted::Type)
+            for (const char* type : Types) add(type, "class", 5);
+    }
+
+    /// In an `impl`, what it has not of its protocol's methods.
+    void missingMethods(const Syntax& s) {
+        for (const MissingMethod& m : missingMethodsAt(view_, s, start_)) {
+            newText_ = m.text;
+            add(m.name, "method", 0, m.text, m.comment);
+            newText_.clear();
+        }
     }
 
     // ---- after a dot
@@ -313,30 +366,29 @@ private:
         bool isTag = operand.ends_with("error");
         llvm::StringRef ahead = isTag ? operand.drop_back(5).rtrim() : operand;
         if (ahead.ends_with("case") || operand.empty()) {
-            if (matchArms(scope)) return;
+            if (matchArms()) return;
         }
         if (isTag) {
             comparedTags(ahead);
             return errorTags();
         }
-        for (const debugger::Candidate& c : candidates(scope, before)) addDeclared(c.name, c.kind, 1, true);
-        if (items_.empty() && !scope) modules(operand);
+        debugger::Candidates found = candidates(scope, before);
+        if (found.owner == TypeId::None && syntax_)
+            if (TypeId wanted = expectedEnum(view_, *syntax_, start_ - 1); wanted != TypeId::None)
+                return variants(wanted);
+        wanted_ = syntax_ ? wantedAt(*syntax_, start_) : Wanted::Anything;
+        for (const debugger::Candidate& c : found.all) {
+            const Declaration* d = c.declared.isValid() ? view_.declarationAt(c.declared) : nullptr;
+            if (!d || fits(*d)) addCandidate(c, found.owner, 1);
+        }
     }
 
-    /// Outside of bodies: what a module has.
-    void modules(llvm::StringRef operand) {
-        size_t word = operand.size();
-        while (word > 0 && isWord(operand[word - 1])) --word;
-        Name name = view_.program().ast.names.intern(std::string_view(operand.drop_front(word)));
-        for (const auto& file : view_.program().sema->program.files) {
-            if (file->id != view_.file()) continue;
-            auto found = file->names.find(name);
-            if (found == file->names.end() || !found->second->module) continue;
-            for (const sema::SourceFile* other : found->second->module->files)
-                for (const sema::Symbol* s : other->order)
-                    if (!s->isPrivate)
-                        addDeclared(std::string(view_.program().ast.names.text(s->name)), "value", 1, false);
-        }
+    void variants(TypeId type) {
+        sema::Sema& sema = *view_.program().sema;
+        for (const Variant& v : view_.program().types.enumInfo(type).variants)
+            addCandidate(
+                {std::string(sema.names.text(v.name)), "enum", sema::memberSpan(sema, type, v.name).begin, v.payload},
+                type, 1);
     }
 
     /// Behind `e == error.` the tags of what is compared come first.
@@ -362,14 +414,15 @@ private:
         const Declaration* around = view_.functionAround(pos_);
         const CallSite* nearest = nullptr;
         ErrorMap map(view_);
-        if (around)
-            for (const CallSite& call : map.of(*around).calls) {
+        for (const auto& body : map.all())
+            for (const CallSite& call : body->calls) {
+                if (body->function != around) break;
                 bool binds = call.handling == CallHandling::Catch || call.handling == CallHandling::Destructure;
                 if (binds && call.operand.end <= pos_ && (!nearest || nearest->operand.end < call.operand.end))
                     nearest = &call;
             }
         const Declaration* called = nearest ? view_.declarationAt(nearest->callee) : nullptr;
-        return called && called->function ? tagsOf(view_, *called->function) : std::vector<Name>();
+        return called && called->function ? errorsOf(view_, *called->function) : std::vector<Name>();
     }
 
     /// The tags of the set that the function around may end with come first.
@@ -395,9 +448,9 @@ private:
     }
 
     /// The variants that a match has no arm for yet.
-    bool matchArms(const sema::BodyScope* scope) {
+    bool matchArms() {
         const Syntax* s = syntax_.get();
-        if (!s || !scope) return false;
+        if (!s) return false;
         // The innermost `== {` around the place, and the arms that it has.
         size_t open = SIZE_MAX;
         std::vector<size_t> stack;
@@ -410,9 +463,9 @@ private:
         size_t from = open - 1;
         while (from > 0 && s->tokens[from - 1].kind != TokenKind::KwIf) --from;
         std::string subject(s->textOf({s->tokens[from].begin, s->tokens[open - 2].end}));
-        lower::Answer answer = lower::typeOf(*view_.program().sema, subject, pos_);
         TypeTable& types = view_.program().types;
-        TypeId type = answer.type;
+        const Declaration* caught = caughtCall(view_, *s, open - 1);
+        TypeId type = caught ? TypeId::None : lower::typeOf(*view_.program().sema, subject, pos_).type;
         while (types.kind(type) == TypeKind::Pointer) type = types.elem(type);
         std::set<std::string> present;
         size_t close = s->tokens[open].value == noMatch ? s->tokens.size() - 1 : s->tokens[open].value;
@@ -425,7 +478,9 @@ private:
             std::string text(types.names().text(name));
             add(text, "enum", present.count(text) ? 2 : 1, detail);
         };
-        if (types.kind(type) == TypeKind::Enum)
+        if (caught)
+            for (Name tag : errorsOf(view_, *caught->function)) arm(tag, "");
+        else if (types.kind(type) == TypeKind::Enum)
             for (const Variant& v : types.enumInfo(type).variants)
                 arm(v.name, v.payload == TypeId::None ? "" : writtenName(types, v.payload));
         else if (types.kind(type) == TypeKind::ErrorSet)
@@ -442,7 +497,9 @@ private:
     std::string_view text_;
     json::Array items_;
     std::set<std::string> seen_;
-    std::string tail_; ///< what is written behind a name
+    std::string tail_;    ///< what is written behind a name
+    std::string newText_; ///< what is written in its place; empty: itself
+    Wanted wanted_ = Wanted::Anything;
     std::unique_ptr<Syntax> syntax_;
     Words words_;
 };

@@ -1,6 +1,8 @@
 #include "server/features/Describe.h"
 
 #include "lower/Question.h"
+#include "sema/Nominal.h"
+#include "types/Failable.h"
 #include "types/TypeNames.h"
 
 #include <algorithm>
@@ -44,6 +46,17 @@ std::vector<Name> tagsOf(View& view, const FunctionDecl& f) {
         if (id > 0 && id <= sema.types.tags().size()) tags.push_back(sema.types.tags()[id - 1]);
     std::sort(tags.begin(), tags.end(), [&](Name a, Name b) { return sema.names.text(a) < sema.names.text(b); });
     return tags;
+}
+
+std::vector<Name> errorsOf(View& view, const FunctionDecl& f) {
+    std::vector<Name> tags = tagsOf(view, f);
+    const TypeTable& types = view.program().types;
+    const sema::FunctionInstance* i = tags.empty() ? instanceOf(view, f) : nullptr;
+    if (!i || i->result == TypeId::None || !isFailable(types, i->result)) return tags;
+    TypeId set = errorSetOf(types, i->result);
+    if (set == TypeId::InferredErrors) return tags;
+    llvm::ArrayRef<Name> declared = types.errorSetInfo(set).tags;
+    return {declared.begin(), declared.end()};
 }
 
 std::string typeOf(View& view, const Declaration& d) {
@@ -122,6 +135,28 @@ std::string functionHead(View& view, const Declaration& d) {
 }
 
 } // namespace
+
+std::string inInstance(View& view, const Declaration& member, TypeId owner, const std::string& text) {
+    sema::Sema& sema = *view.program().sema;
+    const sema::NominalInfo* info = owner == TypeId::None ? nullptr : sema::nominal(sema, owner);
+    const Declaration* parent = info ? view.parentOf(member) : nullptr;
+    if (!parent || parent->decl != info->decl || info->bindings.empty()) return text;
+    auto isWord = [](char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) || (c & 0x80); };
+    std::string out;
+    for (size_t i = 0; i < text.size();) {
+        size_t end = i;
+        while (end < text.size() && isWord(text[end])) ++end;
+        std::string word = text.substr(i, std::max<size_t>(end - i, 1));
+        i += word.size();
+        for (const sema::Binding& b : info->bindings)
+            if (sema.names.text(b.name) == word)
+                word = b.kind == sema::Binding::Kind::Type    ? writtenName(sema.types, b.type)
+                       : b.kind == sema::Binding::Kind::Value ? valueText(view, b.type, b.value)
+                                                              : word;
+        out += word;
+    }
+    return out;
+}
 
 std::string valueOf(View& view, const Declaration& d) {
     const sema::Symbol* s = view.symbolOf(d);

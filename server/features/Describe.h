@@ -25,6 +25,10 @@ sema::FunctionInstance* instanceOf(View&, const ast::FunctionDecl&);
 TypeId typeDeclared(View&, const Declaration&);
 /// The tags that a function may end with, in alphabetical order.
 std::vector<Name> tagsOf(View&, const ast::FunctionDecl&);
+/// The same; where the result names a set, the tags of the set.
+std::vector<Name> errorsOf(View&, const ast::FunctionDecl&);
+/// A text about a member of a generic type, as it is in the instance `owner`: with its arguments for the parameters.
+std::string inInstance(View&, const Declaration& member, TypeId owner, const std::string& text);
 /// A text without line breaks and with single spaces.
 std::string inOneLine(std::string_view);
 

@@ -3,6 +3,9 @@
 #include "server/features/Features.h"
 #include "server/text/Uri.h"
 
+#include "llvm/Support/FormatVariadic.h"
+
+#include <algorithm>
 #include <set>
 
 namespace sx::server {
@@ -10,6 +13,7 @@ namespace sx::server {
 namespace {
 
 constexpr size_t MostPaths = 1000;
+constexpr size_t MostPrograms = 40;
 
 struct Step {
     const char* kind;
@@ -17,52 +21,44 @@ struct Step {
     const Declaration* function;
 };
 
+/// Paths as they are found in one program.
 class Paths {
 public:
-    explicit Paths(View& view) : view_(view), map_(view) { functions_ = map_.functions(); }
+    explicit Paths(View& view) : view_(view), map_(view) {}
 
-    json::Value at(SourcePos pos) {
-        for (const Declaration* f : functions_) {
-            if (!(f->whole.begin <= pos && pos < f->whole.end)) continue;
-            const ErrorSites sites = map_.of(*f);
-            for (const RaiseSite& r : sites.raises)
-                if (r.whole.begin <= pos && pos < r.whole.end) return forward(*f, r);
-            const CallSite* best = nullptr;
-            for (const CallSite& c : sites.calls) {
-                if (c.handling == CallHandling::None) continue;
-                Span whole = cover(c.keyword, c.operand);
-                bool inside = whole.begin <= pos && pos < whole.end;
-                if (inside && (!best || cover(best->keyword, best->operand).end > whole.end)) best = &c;
+    /// False: nothing of errors stands there.
+    bool at(SourcePos pos) {
+        const ErrorSites *raising = nullptr, *calling = nullptr;
+        const RaiseSite* raise = nullptr;
+        const CallSite* call = nullptr;
+        auto within = [&](Span s) { return s.begin <= pos && pos < s.end; };
+        for (const auto& body : map_.all()) {
+            for (const RaiseSite& r : body->raises)
+                if (within(r.whole)) raise = &r, raising = body.get();
+            for (const CallSite& c : body->calls) {
+                if (c.handling == CallHandling::None || !within(cover(c.keyword, c.operand))) continue;
+                if (call && cover(call->keyword, call->operand).end < cover(c.keyword, c.operand).end) continue;
+                bool isOrigin = c.tag != Name::None || !map_.targets(c).empty();
+                if (isOrigin) call = &c, calling = body.get();
             }
-            if (best) return back(*f, *best);
         }
-        return nullptr;
+        if (raise) forward(*raising, *raise);
+        else if (call) back(*calling, *call);
+        return raise || call;
     }
+
+    const char* direction = "back";
+    std::vector<std::pair<Name, std::vector<Step>>> found;
 
 private:
-    std::string name(Name n) { return std::string(view_.program().ast.names.text(n)); }
-
     void keep(Name tag, const std::vector<Step>& steps) {
-        if (paths_.size() >= MostPaths) return;
-        json::Array list;
-        for (const Step& s : steps)
-            list.push_back(json::Object{{"kind", s.kind},
-                                        {"uri", json::fixUTF8(uriOfPath(view_.pathOf(s.span.begin)))},
-                                        {"range", toJson(view_.range(s.span))},
-                                        {"function", name(s.function->name)}});
-        if (tags_.insert(name(tag)).second) order_.push_back(name(tag));
-        paths_.push_back(json::Object{{"tag", name(tag)}, {"steps", std::move(list)}});
-    }
-
-    json::Value result(const char* direction) {
-        json::Array tags;
-        for (const std::string& tag : order_) tags.push_back(tag);
-        return json::Object{{"direction", direction}, {"tags", std::move(tags)}, {"paths", std::move(paths_)}};
+        if (found.size() < MostPaths) found.emplace_back(tag, steps);
     }
 
     static const char* kindOf(CallHandling handling) {
         switch (handling) {
-        case CallHandling::Try: return "try";
+        case CallHandling::Try:
+        case CallHandling::Forward: return "try";
         case CallHandling::Catch: return "catch";
         case CallHandling::Or: return "or";
         case CallHandling::Destructure: return "destructure";
@@ -70,73 +66,161 @@ private:
         }
         return "try";
     }
-
-    json::Value forward(const Declaration& f, const RaiseSite& r) {
-        std::vector<Step> steps{{"raise", r.keyword, &f}};
-        std::set<SourcePos> seen;
-        onwards(f, r.tag, steps, seen);
-        return result("forward");
+    static bool passesOn(const CallSite& c) {
+        return c.handling == CallHandling::Try || c.handling == CallHandling::Forward;
     }
 
-    /// From a function that an error has left to whoever called it.
-    void onwards(const Declaration& f, Name tag, std::vector<Step>& steps, std::set<SourcePos>& seen) {
-        if (!seen.insert(f.nameSpan.begin).second) return;
+    void forward(const ErrorSites& body, const RaiseSite& r) {
+        direction = "forward";
+        std::vector<Name> tags{r.tag};
+        if (r.tag == Name::None) tags = tagsOfVariable(body, r);
+        for (Name tag : tags) {
+            steps_ = {{"raise", r.keyword, body.function}};
+            onwards(body, tag);
+        }
+    }
+
+    /// What an error that is raised again may be.
+    std::vector<Name> tagsOfVariable(const ErrorSites& body, const RaiseSite& r) {
+        Paths other(view_);
+        other.again(body, r);
+        std::vector<Name> tags;
+        for (auto& [tag, steps] : other.found)
+            if (tag != Name::None && std::find(tags.begin(), tags.end(), tag) == tags.end()) tags.push_back(tag);
+        return tags.empty() ? std::vector<Name>{Name::None} : tags;
+    }
+
+    /// From a body that an error has left to whoever called it.
+    void onwards(const ErrorSites& body, Name tag) {
+        if (!seen_.insert(&body).second) return;
         bool any = false;
-        if (name(f.name) == "main" && f.parent < 0) {
+        const Declaration& f = *body.function;
+        if (!body.lambda && f.parent < 0 && view_.program().ast.names.text(f.name) == "main") {
             any = true;
-            steps.push_back({"main", f.nameSpan, &f});
-            keep(tag, steps);
-            steps.pop_back();
+            steps_.push_back({"main", f.nameSpan, &f});
+            keep(tag, steps_);
+            steps_.pop_back();
         }
-        for (const Declaration* caller : functions_) {
-            const ErrorSites sites = map_.of(*caller);
-            for (const CallSite& c : sites.calls) {
-                if (c.callee != f.nameSpan.begin || c.handling == CallHandling::None) continue;
-                any = true;
-                steps.push_back({kindOf(c.handling), c.keyword, caller});
-                if (c.handling == CallHandling::Try) onwards(*caller, tag, steps, seen);
-                else keep(tag, steps);
-                steps.pop_back();
-            }
+        for (const auto& [caller, c] : map_.callers(body)) {
+            if (!map_.allows(*c, tag)) continue;
+            any = true;
+            steps_.push_back({kindOf(c->handling), c->keyword, caller->function});
+            if (passesOn(*c)) onwards(*caller, tag);
+            else handled(*caller, *c, tag);
+            steps_.pop_back();
         }
-        if (!any) keep(tag, steps);
-        seen.erase(f.nameSpan.begin);
+        if (!any) keep(tag, steps_);
+        seen_.erase(&body);
     }
 
-    json::Value back(const Declaration& f, const CallSite& c) {
-        std::vector<Step> steps{{kindOf(c.handling), c.keyword, &f}};
-        std::set<SourcePos> seen;
-        if (const Declaration* callee = view_.declarationAt(c.callee)) origins(*callee, steps, seen);
-        return result("back");
+    /// An error ends here, or is raised again from the variable that got it.
+    void handled(const ErrorSites& body, const CallSite& c, Name tag) {
+        keep(tag, steps_);
+        if (!c.variable.isValid()) return;
+        for (const RaiseSite& r : body.raises) {
+            if (r.tag != Name::None || r.variable != c.variable) continue;
+            steps_.push_back({"raise", r.keyword, body.function});
+            onwards(body, tag);
+            steps_.pop_back();
+        }
     }
 
-    /// From a function to the places where its errors begin.
-    void origins(const Declaration& f, std::vector<Step>& steps, std::set<SourcePos>& seen) {
-        if (!f.function || !seen.insert(f.nameSpan.begin).second) return;
-        const ErrorSites sites = map_.of(f);
-        for (const RaiseSite& r : sites.raises) {
-            if (r.tag == Name::None) continue;
-            steps.push_back({"raise", r.keyword, &f});
-            keep(r.tag, steps);
-            steps.pop_back();
+    void back(const ErrorSites& body, const CallSite& c) { through(body, c); }
+
+    /// A call, and where the errors begin that it may end with.
+    void through(const ErrorSites& body, const CallSite& c) {
+        steps_.push_back({kindOf(c.handling), c.keyword, body.function});
+        calls_.push_back(&c);
+        if (c.tag != Name::None) ends(c.tag, {"raise", c.operand, body.function});
+        for (const ErrorSites* called : map_.targets(c)) origins(*called);
+        calls_.pop_back();
+        steps_.pop_back();
+    }
+
+    void ends(Name tag, Step last) {
+        for (const CallSite* c : calls_)
+            if (!map_.allows(*c, tag)) return;
+        steps_.push_back(last);
+        keep(tag, steps_);
+        steps_.pop_back();
+    }
+
+    /// From a body to the places where its errors begin.
+    void origins(const ErrorSites& body) {
+        if (!seen_.insert(&body).second) return;
+        for (const RaiseSite& r : body.raises) {
+            if (r.tag != Name::None) ends(r.tag, {"raise", r.keyword, body.function});
+            else again(body, r);
         }
-        for (const CallSite& c : sites.calls) {
-            if (c.handling != CallHandling::Try) continue;
-            const Declaration* callee = view_.declarationAt(c.callee);
-            if (!callee) continue;
-            steps.push_back({"try", c.keyword, &f});
-            origins(*callee, steps, seen);
-            steps.pop_back();
-        }
-        seen.erase(f.nameSpan.begin);
+        for (const CallSite& c : body.calls)
+            if (passesOn(c)) through(body, c);
+        seen_.erase(&body);
+    }
+
+    /// From where a variable is raised to where it got its error.
+    void again(const ErrorSites& body, const RaiseSite& r) {
+        steps_.push_back({"raise", r.keyword, body.function});
+        for (const CallSite& c : body.calls)
+            if (c.variable.isValid() && c.variable == r.variable) through(body, c);
+        steps_.pop_back();
     }
 
     View& view_;
     ErrorMap map_;
-    std::vector<const Declaration*> functions_;
-    json::Array paths_;
-    std::set<std::string> tags_;
-    std::vector<std::string> order_;
+    std::vector<Step> steps_;
+    std::vector<const CallSite*> calls_;
+    std::set<const ErrorSites*> seen_;
+};
+
+/// The paths of several programs as the answer to a request: each once.
+class Answer {
+public:
+    void add(View& view, const Paths& paths) {
+        direction_ = paths.direction;
+        isKnown_ = true;
+        for (const auto& [tag, steps] : paths.found) {
+            std::string name(view.program().ast.names.text(tag));
+            json::Array list;
+            for (const Step& s : steps)
+                list.push_back(json::Object{
+                    {"kind", s.kind},
+                    {"uri", json::fixUTF8(uriOfPath(view.pathOf(s.span.begin)))},
+                    {"range", toJson(view.range(s.span))},
+                    {"function", json::fixUTF8(std::string(view.program().ast.names.text(s.function->name)))}});
+            std::string key = name;
+            std::vector<std::string> keys;
+            for (const json::Value& step : list) keys.push_back(key += llvm::formatv("|{0}", step).str());
+            if (keys.empty() || !whole_.insert(keys.back()).second) continue;
+            keys.pop_back();
+            longer_.insert(keys.begin(), keys.end());
+            paths_.push_back({name, key, llvm::StringRef(steps.back().kind), std::move(list)});
+        }
+    }
+
+    json::Value take() {
+        if (!isKnown_) return nullptr;
+        json::Array tags, paths;
+        std::set<std::string> known;
+        for (Path& p : paths_) {
+            // A program that does not have the callers knows only the beginning.
+            bool isOpen = p.last == "raise" || p.last == "try";
+            if (direction_ == "forward" && isOpen && longer_.count(p.key)) continue;
+            if (!p.tag.empty() && known.insert(p.tag).second) tags.push_back(p.tag);
+            paths.push_back(json::Object{{"tag", p.tag}, {"steps", std::move(p.steps)}});
+        }
+        return json::Object{{"direction", direction_}, {"tags", std::move(tags)}, {"paths", std::move(paths)}};
+    }
+
+private:
+    struct Path {
+        std::string tag, key;
+        llvm::StringRef last;
+        json::Array steps;
+    };
+    std::string direction_;
+    bool isKnown_ = false;
+    std::vector<Path> paths_;
+    std::set<std::string> whole_, longer_;
 };
 
 } // namespace
@@ -144,9 +228,21 @@ private:
 Reply errorPaths(Workspace& workspace, const json::Object& params) {
     View* view = workspace.view(documentPath(params));
     std::optional<Position> position = readPosition(params.getObject("position"));
-    if (!view || !position) return {};
-    SourcePos pos = view->at(*position);
-    return {pos.isValid() ? Paths(*view).at(pos) : json::Value(nullptr)};
+    SourcePos pos = view && position ? view->at(*position) : SourcePos{};
+    if (!pos.isValid()) return {};
+    Answer answer;
+    auto ask = [&](View& v, SourcePos at) {
+        Paths paths(v);
+        if (at.isValid() && paths.at(at)) answer.add(v, paths);
+    };
+    ask(*view, pos);
+    // Callers stand in files that import this one; implementations and closures may, too.
+    size_t asked = 0;
+    for (const std::string& entry : workspace.entriesOf(view->path())) {
+        View* v = entry == view->path() || ++asked > MostPrograms ? nullptr : workspace.view(entry);
+        if (v && v->program().fileOf(view->path())) ask(*v, v->at(view->path(), *position));
+    }
+    return {answer.take()};
 }
 
 } // namespace sx::server

@@ -1,10 +1,12 @@
 #include "server/features/ErrorSites.h"
 
+#include "lower/Question.h"
 #include "server/features/Describe.h"
+#include "server/features/Targets.h"
 #include "syntax/Walk.h"
+#include "types/Failable.h"
 
 #include <algorithm>
-#include <set>
 
 namespace sx::server {
 
@@ -12,112 +14,329 @@ using namespace ast;
 
 namespace {
 
-/// Finds the sites in a body. Remembers what stands around a call before the walk reaches it.
+/// Finds the sites in a body. Remembers what stands around an expression before the walk reaches it.
 class SiteWalk {
 public:
-    SiteWalk(View& view, ErrorSites& out) : view_(view), out_(out) {}
+    SiteWalk(View& view, ErrorSites& out, std::vector<const Lambda*>& lambdas, std::set<SourcePos>& values)
+        : view_(view), out_(out), lambdas_(lambdas), values_(values) {}
 
-    void run(const FunctionDecl& f) {
+    /// `handling`: of the value of the body.
+    void run(const Expr* body, CallHandling handling) {
+        put(body, {handling, {}, {}});
         auto onExpr = [this](const Expr* e) { return expression(e); };
         auto onStmt = [this](const Stmt* s) { return statement(s); };
-        Walker{onExpr, onStmt, true}.walk(f.body);
+        Walker{onExpr, onStmt, false}.walk(body);
     }
 
 private:
     struct Around {
-        CallHandling handling{};
-        Span keyword;
+        CallHandling handling = CallHandling::Destructure; ///< as an operand, a condition, an argument: used as a value
+        Span keyword{};
+        SourcePos variable{};
+        bool isOperand = false; ///< of an `or`, directly
     };
 
-    void handle(const Expr* operand, CallHandling handling, Span keyword) {
-        around_[withoutParens(operand)] = {handling, keyword};
+    void put(const Expr* e, Around around) {
+        if (e) around_[e] = around;
+    }
+    Around around(const Expr* e) const {
+        auto found = around_.find(e);
+        return found == around_.end() ? Around{} : found->second;
+    }
+    SourcePos declared(const Ident& id) const { return id ? id.span.begin : SourcePos{}; }
+    SourcePos targetOf(const Expr* e) {
+        const auto* n = llvm::dyn_cast_or_null<NameRef>(withoutParens(e));
+        const Named* named = n ? view_.nameAt(n->id.span.begin) : nullptr;
+        return named ? named->target : SourcePos{};
     }
 
     bool expression(const Expr* e) {
-        if (const auto* u = llvm::dyn_cast<Unary>(e); u && u->op == UnaryOp::Try) {
-            handle(u->operand, CallHandling::Try, {u->span.begin, u->span.begin + 3});
-            // `try a or b`: what is passed on is the error of the last operand.
-            if (const auto* b = llvm::dyn_cast<Binary>(withoutParens(u->operand)); b && b->op == BinaryOp::Or)
-                handle(b->rhs, CallHandling::Try, {u->span.begin, u->span.begin + 3});
+        Around here = around(e);
+        if (const auto* p = llvm::dyn_cast<Paren>(e)) {
+            here.isOperand = false;
+            put(p->inner, here);
+        } else if (const auto* u = llvm::dyn_cast<Unary>(e); u && u->op == UnaryOp::Try) {
+            // As an operand of `or` the word changes nothing, but at the end of a chain that nothing catches.
+            bool passes =
+                !here.isOperand || (here.handling != CallHandling::Or && here.handling != CallHandling::Catch);
+            put(u->operand, passes ? Around{CallHandling::Try, {u->span.begin, u->span.begin + 3}} : here);
         } else if (const auto* c = llvm::dyn_cast<Catch>(e)) {
-            handle(c->operand, CallHandling::Catch, c->keyword);
+            put(c->operand, {CallHandling::Catch, c->keyword, declared(c->binding)});
+            put(c->body, here);
         } else if (const auto* b = llvm::dyn_cast<Binary>(e); b && b->op == BinaryOp::Or) {
-            handle(b->lhs, CallHandling::Or, b->opSpan);
+            put(b->lhs, {CallHandling::Or, b->opSpan, {}, true});
+            here.isOperand = true;
+            put(b->rhs, here);
         } else if (const auto* call = llvm::dyn_cast<Call>(e)) {
-            site(*call);
+            site(*call, here);
+        } else if (const auto* cast = llvm::dyn_cast<Cast>(e)) {
+            assertion(*cast, here);
+        } else if (const auto* l = llvm::dyn_cast<Lambda>(e)) {
+            lambdas_.push_back(l);
+            return false;
+        } else {
+            value(e, here);
         }
         return true;
+    }
+
+    void value(const Expr* e, Around here) {
+        if (const auto* i = llvm::dyn_cast<If>(e)) {
+            put(i->then, here);
+            put(i->otherwise, here);
+        } else if (const auto* m = llvm::dyn_cast<Match>(e)) {
+            for (const MatchArm& arm : m->arms) last(arm.body, here);
+        } else if (const auto* b = llvm::dyn_cast<BlockExpr>(e)) {
+            last(b->stmts, here);
+        } else if (const auto* p = llvm::dyn_cast<Push>(e)) {
+            put(p->body, here);
+        } else if (const auto* r = llvm::dyn_cast<ReturnExpr>(e)) {
+            returned(r->elems);
+        } else if (const auto* t = llvm::dyn_cast<ErrorTag>(e); t && here.handling == CallHandling::Forward) {
+            out_.raises.push_back({t->name.name, t->span, t->span, {}});
+        } else if (const auto* n = llvm::dyn_cast<NameRef>(e)) {
+            const Named* named = view_.nameAt(n->id.span.begin);
+            const Declaration* d = named && named->target.isValid() ? view_.declarationAt(named->target) : nullptr;
+            if (d && d->function && d->kind != DeclaredKind::Parameter && !callees_.count(e))
+                values_.insert(named->target);
+            bool isVariable = d && !d->function && here.handling == CallHandling::Forward;
+            if (isVariable) out_.raises.push_back({Name::None, n->span, n->span, named->target});
+        }
+    }
+
+    void last(llvm::ArrayRef<Stmt*> stmts, Around here) {
+        const auto* s = stmts.empty() ? nullptr : llvm::dyn_cast<ExprStmt>(stmts.back());
+        if (s && !s->semicolon) put(s->expr, here);
+    }
+
+    void returned(llvm::ArrayRef<ReturnElem> elems) {
+        if (elems.size() == 1) put(elems[0].value, {CallHandling::Forward, {}, {}});
+        const auto* list = elems.size() == 1 ? llvm::dyn_cast_or_null<StructLit>(elems[0].value) : nullptr;
+        if (list && !list->inits.empty()) put(list->inits.back().value, {CallHandling::Forward, {}, {}});
     }
 
     bool statement(const Stmt* s) {
         if (const auto* r = llvm::dyn_cast<RaiseStmt>(s)) {
             const auto* tag = llvm::dyn_cast_or_null<ErrorTag>(withoutParens(r->value));
-            out_.raises.push_back({tag ? tag->name.name : Name::None, r->keyword, r->span});
+            out_.raises.push_back({tag ? tag->name.name : Name::None, r->keyword, r->span, targetOf(r->value)});
         } else if (const auto* d = llvm::dyn_cast<Destructure>(s)) {
-            if (d->init) handle(d->init, CallHandling::Destructure, d->init->span);
+            put(d->init, {CallHandling::Destructure, {}, d->names.empty() ? SourcePos{} : declared(d->names.back())});
         } else if (const auto* v = llvm::dyn_cast<VarStmt>(s)) {
-            if (v->init) handle(v->init, CallHandling::Destructure, v->init->span);
+            put(v->init, {CallHandling::Destructure, {}, declared(v->name)});
         } else if (const auto* a = llvm::dyn_cast<Assign>(s)) {
-            if (a->value) handle(a->value, CallHandling::Destructure, a->value->span);
+            put(a->value, {CallHandling::Destructure, {}, targetOf(a->target)});
+        } else if (const auto* r = llvm::dyn_cast<ReturnStmt>(s)) {
+            returned(r->elems);
+        } else if (const auto* e = llvm::dyn_cast<ExprStmt>(s); e && !around_.count(e->expr)) {
+            put(e->expr, {CallHandling::None, {}, {}});
         }
-        return true;
+        return s->kind != StmtKind::LocalDecl;
     }
 
-    void site(const Call& call) {
+    void site(const Call& call, const Around& here) {
         const Expr* callee = withoutParens(call.callee);
         if (const auto* inner = llvm::dyn_cast_or_null<Call>(callee)) callee = withoutParens(inner->callee);
         Span name;
         if (const auto* n = llvm::dyn_cast_or_null<NameRef>(callee)) name = n->id.span;
         else if (const auto* m = llvm::dyn_cast_or_null<Member>(callee)) name = m->name.span;
         const Named* named = name.isValid() ? view_.nameAt(name.begin) : nullptr;
-        if (!named || !named->target.isValid()) return;
-        auto found = around_.find(&call);
-        Around around = found == around_.end() ? Around{CallHandling::None, call.span} : found->second;
-        out_.calls.push_back({named->target, around.handling, around.keyword, call.span});
+        CallSite site;
+        if (named) site.callee = throughAliases(view_, named->target);
+        site.calleeTree = call.callee;
+        add(std::move(site), call.span, here);
+        callees_.insert(callee); // it is not used as a value by that
+    }
+
+    /// `av.(T)` may fail where its result says so.
+    void assertion(const Cast& cast, const Around& here) {
+        if (here.handling == CallHandling::Destructure || here.handling == CallHandling::Forward) return;
+        if (cast.optional || here.handling == CallHandling::None) return;
+        CallSite site;
+        site.tag = view_.program().ast.names.intern("mismatch");
+        add(std::move(site), cast.span, here);
+    }
+
+    void add(CallSite site, Span whole, const Around& here) {
+        site.handling = here.handling;
+        site.keyword = here.keyword.isValid() ? here.keyword : whole;
+        site.operand = whole;
+        site.variable = here.variable;
+        out_.calls.push_back(std::move(site));
     }
 
     View& view_;
     ErrorSites& out_;
+    std::vector<const Lambda*>& lambdas_;
+    std::set<SourcePos>& values_;
+    std::set<const Expr*> callees_;
     std::map<const Expr*, Around> around_;
 };
 
+/// Whether a result may hold an error, as it is written.
+bool mayFail(const FunctionDecl& f) {
+    const Expr* result = f.result;
+    if (const auto* list = llvm::dyn_cast_or_null<ResultList>(result))
+        result = list->elems.empty() ? nullptr : list->elems.back().type;
+    return result && (llvm::isa<ErrorChannel>(result) || llvm::isa<NameRef>(result) || llvm::isa<Member>(result) ||
+                      llvm::isa<Call>(result));
+}
+
 } // namespace
 
-const ErrorSites& ErrorMap::of(const Declaration& function) {
-    auto [known, isNew] = sites_.try_emplace(function.nameSpan.begin);
-    if (isNew) {
-        known->second.function = &function;
-        if (function.function && function.function->body) SiteWalk(view_, known->second).run(*function.function);
-    }
-    return known->second;
-}
-
-std::vector<const Declaration*> ErrorMap::functions() {
-    std::vector<const Declaration*> all;
+void ErrorMap::read() {
+    isRead_ = true;
+    auto add = [&](const Declaration& d, const Expr* lambda, const Expr* body, CallHandling handling) {
+        std::vector<std::pair<const Expr*, const Expr*>> work{{lambda, body}};
+        while (!work.empty()) {
+            auto [of, tree] = work.back();
+            work.pop_back();
+            all_.push_back(std::make_unique<ErrorSites>());
+            ErrorSites& sites = *all_.back();
+            sites.function = &d;
+            sites.lambda = of;
+            if (!of && d.function) named_[d.nameSpan.begin] = &sites;
+            std::vector<const Lambda*> lambdas;
+            SiteWalk(view_, sites, lambdas, values_).run(tree, of ? CallHandling::Forward : handling);
+            for (const Lambda* l : lambdas)
+                if (l->fn->body) work.emplace_back(l, l->fn->body);
+        }
+    };
     for (const auto& file : view_.program().sema->program.files)
-        for (const Declaration& d : view_.names(file->id).declarations)
-            if (d.function && d.function->body && d.nameSpan.isValid() &&
-                (d.kind == DeclaredKind::Function || d.kind == DeclaredKind::Method))
-                all.push_back(&d);
-    return all;
+        for (const Declaration& d : view_.names(file->id).declarations) {
+            if (!d.nameSpan.isValid()) continue;
+            bool isFunction = d.kind == DeclaredKind::Function || d.kind == DeclaredKind::Method;
+            bool isConstant = d.kind == DeclaredKind::Constant || d.kind == DeclaredKind::Global;
+            if (isFunction && d.function && d.function->body) add(d, nullptr, d.function->body, CallHandling::Forward);
+            else if (isConstant && d.parent < 0 && d.value) add(d, nullptr, d.value, CallHandling::Destructure);
+        }
 }
 
-bool ErrorMap::mayRaise(const Declaration& function, Name tag) { return !raisesOf(function, tag).empty(); }
+const std::vector<std::unique_ptr<ErrorSites>>& ErrorMap::all() {
+    if (!isRead_) read();
+    return all_;
+}
+
+const ErrorSites* ErrorMap::of(const Declaration& function) {
+    all();
+    auto found = named_.find(function.nameSpan.begin);
+    return found == named_.end() ? nullptr : found->second;
+}
+
+/// The type of what is called, where no function is named.
+TypeId ErrorMap::calleeType(const CallSite& c) {
+    if (!c.calleeTree) return TypeId::None;
+    auto [known, isNew] = calleeTypes_.try_emplace(c.calleeTree);
+    if (!isNew) return known->second;
+    TypeTable& types = view_.program().types;
+    TypeId type = lower::typeOf(*view_.program().sema, *c.calleeTree, c.calleeTree->span.begin).type;
+    while (types.kind(type) == TypeKind::Optional || types.kind(type) == TypeKind::Pointer) type = types.elem(type);
+    bool isFunction = types.kind(type) == TypeKind::Closure || types.kind(type) == TypeKind::Function;
+    return known->second = isFunction ? type : TypeId::None;
+}
+
+/// The function type of a body; None: nothing says it.
+TypeId ErrorMap::shapeOf(const ErrorSites& body) {
+    auto [known, isNew] = shapes_.try_emplace(&body);
+    if (!isNew) return known->second;
+    TypeId type = TypeId::None;
+    if (body.lambda) type = lower::typeOf(*view_.program().sema, *body.lambda, body.lambda->span.begin).type;
+    else if (body.function->function)
+        if (const sema::FunctionInstance* i = instanceOf(view_, *body.function->function)) type = i->type;
+    return known->second = type;
+}
+
+std::vector<const ErrorSites*> ErrorMap::ofShape(TypeId wanted) {
+    std::vector<const ErrorSites*> found;
+    TypeTable& types = view_.program().types;
+    if (wanted == TypeId::None || !isFailable(types, types.functionInfo(wanted).result)) return found;
+    auto params = types.functionInfo(wanted).params;
+    TypeId success = successType(types, types.functionInfo(wanted).result);
+    for (const auto& body : all()) {
+        if (!body->lambda && !values_.count(body->function->nameSpan.begin)) continue;
+        TypeId type = shapeOf(*body);
+        bool isFunction = types.kind(type) == TypeKind::Closure || types.kind(type) == TypeKind::Function;
+        if (!isFunction) { // its types come from where it is used
+            const auto* l = llvm::dyn_cast_or_null<Lambda>(body->lambda);
+            if (l && l->fn->params.size() == params.size()) found.push_back(body.get());
+            continue;
+        }
+        const auto& info = types.functionInfo(type);
+        bool same = info.params == params && isFailable(types, info.result);
+        if (same && successType(types, info.result) == success) found.push_back(body.get());
+    }
+    return found;
+}
+
+const std::vector<const ErrorSites*>& ErrorMap::targets(const CallSite& c) {
+    all();
+    auto [known, isNew] = targets_.try_emplace(&c);
+    if (!isNew || c.tag != Name::None) return known->second;
+    std::vector<const ErrorSites*>& found = known->second;
+    const Declaration* d = c.callee.isValid() ? view_.declarationAt(c.callee) : nullptr;
+    bool isFunction = d && d->function && (d->kind == DeclaredKind::Function || d->kind == DeclaredKind::Method);
+    if (isFunction && !mayFail(*d->function)) return found;
+    const Declaration* parent = d ? view_.parentOf(*d) : nullptr;
+    if (parent && parent->kind == DeclaredKind::Protocol) {
+        for (SourcePos member : familyOf(view_, c.callee))
+            if (auto body = named_.find(member); body != named_.end()) found.push_back(body->second);
+    } else if (isFunction) {
+        if (const ErrorSites* body = of(*d)) found.push_back(body);
+    } else {
+        // Computed apart: asking makes more entries.
+        std::vector<const ErrorSites*> shaped = ofShape(calleeType(c));
+        targets_[&c] = std::move(shaped);
+    }
+    return targets_[&c];
+}
+
+const std::vector<std::pair<const ErrorSites*, const CallSite*>>& ErrorMap::callers(const ErrorSites& body) {
+    if (!hasCallers_) {
+        hasCallers_ = true;
+        for (const auto& caller : all())
+            for (const CallSite& c : caller->calls)
+                if (c.handling != CallHandling::None)
+                    for (const ErrorSites* called : targets(c)) callers_[called].emplace_back(caller.get(), &c);
+    }
+    return callers_[&body];
+}
+
+bool ErrorMap::allows(const CallSite& c, Name tag) {
+    const Declaration* d = c.callee.isValid() ? view_.declarationAt(c.callee) : nullptr;
+    const TypeTable& types = view_.program().types;
+    TypeId type = TypeId::None;
+    if (d && d->function) {
+        if (const sema::FunctionInstance* i = instanceOf(view_, *d->function)) type = i->result;
+    } else if (TypeId called = calleeType(c); called != TypeId::None) {
+        type = types.functionInfo(called).result;
+    }
+    if (tag == Name::None || type == TypeId::None || !isFailable(types, type)) return true;
+    TypeId set = errorSetOf(types, type);
+    if (set == TypeId::InferredErrors) return true;
+    llvm::ArrayRef<Name> tags = types.errorSetInfo(set).tags;
+    return llvm::is_contained(tags, tag);
+}
 
 std::vector<RaiseSite> ErrorMap::raisesOf(const Declaration& function, Name tag) {
     std::vector<RaiseSite> found;
-    std::set<SourcePos> seen{function.nameSpan.begin};
-    std::vector<const Declaration*> work{&function};
+    const ErrorSites* first = of(function);
+    std::set<const ErrorSites*> seen{first};
+    std::vector<const ErrorSites*> work{first};
     while (!work.empty()) {
-        const Declaration* f = work.back();
+        const ErrorSites* body = work.back();
         work.pop_back();
-        const ErrorSites sites = of(*f);
-        for (const RaiseSite& r : sites.raises)
+        if (!body) continue;
+        std::set<SourcePos> again; // variables that are raised
+        for (const RaiseSite& r : body->raises) {
             if (r.tag == tag) found.push_back(r);
-        for (const CallSite& c : sites.calls) {
-            bool passes = c.handling == CallHandling::Try || c.handling == CallHandling::None;
-            const Declaration* callee = passes ? view_.declarationAt(c.callee) : nullptr;
-            if (callee && callee->function && seen.insert(c.callee).second) work.push_back(callee);
+            if (r.tag == Name::None && r.variable.isValid()) again.insert(r.variable);
+        }
+        for (const CallSite& c : body->calls) {
+            bool passes = c.handling == CallHandling::Try || c.handling == CallHandling::Forward ||
+                          (c.variable.isValid() && again.count(c.variable));
+            if (!passes || !allows(c, tag)) continue;
+            if (c.tag == tag) found.push_back({tag, c.operand, c.operand, {}});
+            for (const ErrorSites* called : targets(c))
+                if (seen.insert(called).second) work.push_back(called);
         }
     }
     std::sort(found.begin(), found.end(), [](auto& a, auto& b) { return a.keyword.begin < b.keyword.begin; });

@@ -2,6 +2,7 @@
 #include "server/features/Describe.h"
 #include "server/features/ErrorSites.h"
 #include "server/features/Features.h"
+#include "server/features/Targets.h"
 #include "types/Layout.h"
 #include "types/TypeNames.h"
 
@@ -16,6 +17,16 @@ public:
     Hover(View& view, bool markdown) : view_(view), markdown_(markdown) {}
 
     std::string of(const Declaration& d, const Named& use) {
+        // An alias of a function is described as the function is.
+        const Declaration* aliased = view_.declarationAt(throughAliases(view_, d.nameSpan.begin));
+        if (aliased && aliased != &d && aliased->function) {
+            code(name(d.name) + " :: " + signatureOf(view_, *aliased));
+            errors(*aliased);
+            std::string comment = commentOf(view_, d), own = commentOf(view_, *aliased);
+            paragraph(own.empty() ? comment : own);
+            return text_;
+        }
+        if (d.kind == DeclaredKind::Variant) return variant(d);
         code(signatureOf(view_, d, typeOfUse(view_, use)));
         if (d.kind == DeclaredKind::Constant || d.kind == DeclaredKind::Local) value(d);
         if (d.kind == DeclaredKind::Field) field(d);
@@ -35,10 +46,10 @@ public:
         paragraph(sets);
         std::string raises;
         ErrorMap map(view_);
-        for (const Declaration* f : map.functions()) {
-            if (isLibrary(*f)) continue;
-            for (const RaiseSite& r : map.of(*f).raises)
-                if (r.tag == tag) raises += "\n- " + place(r, name(f->name));
+        for (const auto& body : map.all()) {
+            if (isLibrary(*body->function)) continue;
+            for (const RaiseSite& r : body->raises)
+                if (r.tag == tag) raises += "\n- " + place(r, name(body->function->name));
         }
         if (!raises.empty()) paragraph("raised at" + raises);
         return text_;
@@ -55,6 +66,21 @@ private:
     void code(const std::string& s) { text_ += markdown_ ? "```sx\n" + s + "\n```" : s; }
     void paragraph(const std::string& s) {
         if (!s.empty()) text_ += "\n\n" + s;
+    }
+
+    std::string variant(const Declaration& d) {
+        const Declaration* owner = view_.parentOf(d);
+        TypeTable& types = view_.program().types;
+        TypeId type = owner ? typeDeclared(view_, *owner) : TypeId::None;
+        std::string text = (owner ? name(owner->name) : "") + signatureOf(view_, d);
+        if (types.kind(type) != TypeKind::Enum) return code(text), paragraph(commentOf(view_, d)), text_;
+        const Variant* found = nullptr;
+        for (const Variant& v : types.enumInfo(type).variants)
+            if (v.name == d.name) found = &v;
+        code(text);
+        if (found) paragraph("value: " + quoted(std::to_string(found->value)));
+        paragraph(commentOf(view_, d));
+        return text_;
     }
 
     void value(const Declaration& d) {
@@ -109,7 +135,7 @@ private:
     }
 
     void errors(const Declaration& d) {
-        std::vector<Name> tags = tagsOf(view_, *d.function);
+        std::vector<Name> tags = errorsOf(view_, *d.function);
         if (tags.empty()) return;
         ErrorMap map(view_);
         std::string text = "errors:";

@@ -3,6 +3,7 @@
 #include "server/features/Targets.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 namespace sx::server {
@@ -11,6 +12,18 @@ namespace {
 
 bool isWordByte(char c) {
     return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80);
+}
+
+/// The files whose programs may have one of these places; nothing: any may.
+std::optional<std::set<std::string>> importersOfAll(Workspace& workspace,
+                                                    const std::vector<std::pair<std::string, uint32_t>>& places) {
+    std::set<std::string> all;
+    for (const auto& [path, offset] : places) {
+        const std::vector<std::string>& files = workspace.files();
+        if (!std::binary_search(files.begin(), files.end(), path)) return std::nullopt;
+        all.merge(workspace.importersOf(path));
+    }
+    return places.empty() ? std::nullopt : std::optional(std::move(all));
 }
 
 } // namespace
@@ -77,8 +90,11 @@ std::vector<Reference> referencesTo(Workspace& workspace, View& view, const Name
     };
     collect(view);
     const Declaration* d = wanted.target.isValid() ? view.declarationAt(wanted.target) : nullptr;
+    // What a file declares is known where it is imported; tags and what the library declares may be anywhere.
+    std::optional<std::set<std::string>> importers = importersOfAll(workspace, targets);
     if (!d || d->isSeenOutside())
         for (const std::string& other : workspace.files()) {
+            if (importers && !importers->count(other)) continue;
             const std::string* text = other == view.path() ? nullptr : workspace.text(other);
             if (!text || !mayName(*text, word, d)) continue;
             if (View* v = workspace.view(other)) collect(*v);

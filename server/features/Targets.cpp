@@ -4,6 +4,7 @@
 #include "server/features/References.h"
 
 #include <algorithm>
+#include <set>
 
 namespace sx::server {
 
@@ -54,7 +55,11 @@ void forEachImpl(Workspace& workspace, View& view, const Declaration& wanted,
     };
     collect(view);
     const std::string word(view.textOf(wanted.nameSpan));
-    for (const std::string& other : workspace.files()) {
+    const std::vector<std::string>& files = workspace.files();
+    bool isOwn = std::binary_search(files.begin(), files.end(), path); // else of the library: anybody may have it
+    std::set<std::string> importers = isOwn ? workspace.importersOf(path) : std::set<std::string>();
+    for (const std::string& other : files) {
+        if (isOwn && !importers.count(other)) continue;
         const std::string* text = other == view.path() ? nullptr : workspace.text(other);
         if (!text || !hasWord(*text, word)) continue;
         if (View* v = workspace.view(other)) collect(*v);

@@ -3,10 +3,13 @@
 #include "syntax/Lexer.h"
 
 #include <algorithm>
+#include <set>
 
 namespace sx::server {
 
 namespace {
+
+bool isSpace(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 
 class Repairer {
 public:
@@ -18,10 +21,11 @@ public:
             if (beginsItem(i)) items_.push_back(i);
     }
 
+    void replaceDots();
     void blankStatement(uint32_t error);
     void blankItem(uint32_t error);
     void blankUnbalanced();
-    void closeItem(uint32_t error);
+    void closeItems(const std::vector<uint32_t>& errors);
     void blankAll() { blank(0, static_cast<uint32_t>(text_.size())); }
     std::string take() { return std::move(text_); }
 
@@ -60,6 +64,14 @@ private:
         size_t last = next == items_.end() ? tokens_.size() - 1 : *next;
         return {first, last};
     }
+    bool endsOperand(size_t token) const {
+        TokenKind k = tokens_[token].kind;
+        bool isNamed = isIdentLike(k) || k == TokenKind::KwSelf;
+        return isNamed || k == TokenKind::RParen || k == TokenKind::RBracket || k == TokenKind::RBrace ||
+               k == TokenKind::String || k == TokenKind::Int || k == TokenKind::Bang;
+    }
+    bool isMissingName(size_t dot) const;
+    void closeItem(size_t first, size_t last);
     int balance(size_t first, size_t last) const {
         int depth = 0;
         for (size_t i = first; i < last; ++i) depth += is(i, TokenKind::LBrace) ? 1 : is(i, TokenKind::RBrace) ? -1 : 0;
@@ -75,9 +87,41 @@ private:
     std::vector<size_t> items_;
 };
 
+/// No member name stands directly behind the dot.
+bool Repairer::isMissingName(size_t dot) const {
+    if (begin(dot + 1) != end(dot)) return true;
+    switch (tokens_[dot + 1].kind) {
+    case TokenKind::LBrace:
+    case TokenKind::LBracket:
+    case TokenKind::LParen:
+    case TokenKind::Star:
+    case TokenKind::Int: return false;
+    default: return !isIdentLike(tokens_[dot + 1].kind) && !isKeyword(tokens_[dot + 1].kind);
+    }
+}
+
+void Repairer::replaceDots() {
+    int depth = 0; // of parentheses and brackets
+    for (size_t i = 0; i + 1 < tokens_.size(); ++i) {
+        TokenKind kind = tokens_[i].kind;
+        if (kind == TokenKind::LParen || kind == TokenKind::LBracket) ++depth;
+        else if (kind == TokenKind::RParen || kind == TokenKind::RBracket) --depth;
+        else if (isBoundary(i)) depth = 0;
+        bool isDot = kind == TokenKind::Dot || kind == TokenKind::QuestionDot;
+        if (!isDot || !isMissingName(i)) continue;
+        bool isMember = i > 0 && end(i - 1) == begin(i) && endsOperand(i - 1);
+        bool before = i > 0 && (is(i - 1, TokenKind::KwError) || is(i - 1, TokenKind::KwCase));
+        if (before || kind == TokenKind::QuestionDot) continue; // of these nothing reads the rest
+        bool ends = depth <= 0 && (tokens_[i + 1].lineStart || is(i + 1, TokenKind::Eof));
+        text_[begin(i)] = !isMember ? '_' : ends ? ';' : ' ';
+        if (!isMember && ends && end(i) < text_.size()) text_[end(i)] = ';';
+    }
+}
+
 void Repairer::blankStatement(uint32_t error) {
     size_t at = tokenAt(error);
     auto [first, last] = itemAround(at);
+    if (is(at, TokenKind::LBrace) && tokens_[at].value == noMatch) return; // it is closed
     size_t from = at;
     // An error at a boundary belongs to what stands before it.
     if (from > first && isBoundary(from)) --from;
@@ -108,19 +152,37 @@ void Repairer::blankItem(uint32_t error) {
     blank(begin(first), begin(last));
 }
 
-/// Writes the braces that an item lacks at its end into the white space behind it.
-void Repairer::closeItem(uint32_t error) {
-    auto [first, last] = itemAround(tokenAt(error));
+/// Writes the braces that an item lacks at its end into the white space behind it, or over its last statement.
+void Repairer::closeItem(size_t first, size_t last) {
     int missing = balance(first, last);
     if (missing <= 0 || last == 0) return;
-    uint32_t from = end(last - 1), to = is(last, TokenKind::Eof) ? static_cast<uint32_t>(text_.size()) : begin(last);
+    bool isLast = is(last, TokenKind::Eof);
+    uint32_t from = end(last - 1), to = isLast ? static_cast<uint32_t>(text_.size()) : begin(last);
+    auto room = [&] {
+        return std::count_if(text_.begin() + from, text_.begin() + to, [](char c) { return isSpace(c); });
+    };
+    if (isLast && room() < missing) text_.append(static_cast<size_t>(missing), '}'), missing = 0;
+    for (size_t i = last; i > first && room() < missing && !isBoundary(i - 1); --i) {
+        from = begin(i - 1);
+        blank(from, end(i - 1));
+    }
     while (from < to && missing > 0) {
         char& c = text_[--to];
-        if (c == ' ' || c == '\n' || c == '\t' || c == '\r') {
+        if (isSpace(c)) {
             c = '}';
             --missing;
         }
     }
+}
+
+/// The items around errors are closed; where the text as a whole lacks braces, all: the error is at its end then.
+void Repairer::closeItems(const std::vector<uint32_t>& errors) {
+    bool all = balance(0, tokens_.size()) > 0;
+    std::set<size_t> broken;
+    for (uint32_t error : errors) broken.insert(itemAround(tokenAt(error)).first);
+    for (size_t i = items_.size(); i > 0; --i)
+        if (all || broken.count(items_[i - 1]))
+            closeItem(items_[i - 1], i < items_.size() ? items_[i] : tokens_.size() - 1);
 }
 
 void Repairer::blankUnbalanced() {
@@ -137,14 +199,16 @@ std::string repaired(std::string_view text, const std::vector<uint32_t>& errors,
     Repairer repairer(text);
     if (level == RepairLevel::Everything) repairer.blankAll();
     if (level == RepairLevel::Unbalanced) repairer.blankUnbalanced();
+    if (level == RepairLevel::Dots) repairer.replaceDots();
     for (uint32_t error : errors) {
+        if (level == RepairLevel::Dots) break;
         if (level == RepairLevel::Statements) {
             repairer.blankStatement(error);
-            repairer.closeItem(error);
         } else {
             repairer.blankItem(error);
         }
     }
+    if (level == RepairLevel::Statements) repairer.closeItems(errors);
     return repairer.take();
 }
 

@@ -9,7 +9,7 @@ namespace sx::server {
 
 namespace {
 
-constexpr int MostRepairs = 8;
+constexpr int MostRepairs = 9;
 
 } // namespace
 
@@ -39,13 +39,21 @@ bool View::repairOnce(const Analysis& broken, EditorTexts::Map& texts, int attem
         texts[path_] = repaired(broken.sources.text(file), {}, RepairLevel::Everything);
         return true;
     }
-    RepairLevel level = attempt < 4   ? RepairLevel::Statements
-                        : attempt < 6 ? RepairLevel::Items
-                        : attempt < 7 ? RepairLevel::Unbalanced
-                                      : RepairLevel::Everything;
-    for (auto& [path, offsets] : errors)
-        if (std::optional<FileId> file = broken.fileOf(path))
-            texts[path] = repaired(broken.sources.text(*file), offsets, level);
+    auto repairAll = [&](RepairLevel level) {
+        bool changed = false;
+        for (auto& [path, offsets] : errors)
+            if (std::optional<FileId> file = broken.fileOf(path)) {
+                std::string_view before = broken.sources.text(*file);
+                std::string& after = texts[path] = repaired(before, offsets, level);
+                changed |= after != before;
+            }
+        return changed;
+    };
+    if (attempt == 0 && repairAll(RepairLevel::Dots)) return true;
+    repairAll(attempt < 5   ? RepairLevel::Statements
+              : attempt < 7 ? RepairLevel::Items
+              : attempt < 8 ? RepairLevel::Unbalanced
+                            : RepairLevel::Everything);
     return true;
 }
 

@@ -74,6 +74,48 @@ const std::vector<std::string>& Workspace::files() {
     return files_;
 }
 
+const std::map<std::string, std::set<std::string>>& Workspace::importers() {
+    if (hasImporters_) return importers_;
+    hasImporters_ = true;
+    constexpr std::string_view Import = "#import";
+    for (const std::string& path : files()) {
+        const std::string* found = text(path);
+        std::string_view all = found ? std::string_view(*found) : std::string_view();
+        for (size_t at = all.find(Import); at != std::string_view::npos; at = all.find(Import, at + 1)) {
+            size_t from = all.find_first_not_of(" \t", at + Import.size());
+            size_t end = from == std::string_view::npos || all[from] != '"' ? from : all.find('"', from + 1);
+            if (end == std::string_view::npos || all[from] != '"') continue;
+            std::string name(all.substr(from + 1, end - from - 1));
+            for (const std::string& base : {directoryOf(path), rootOf(path)})
+                importers_[normalizePath(joinPath(base, name))].insert(path);
+        }
+    }
+    return importers_;
+}
+
+std::set<std::string> Workspace::importersOf(const std::string& path) {
+    std::set<std::string> found{path};
+    std::vector<std::string> work{path};
+    while (!work.empty()) {
+        std::string imported = std::move(work.back());
+        work.pop_back();
+        for (const std::string& name : {imported, directoryOf(imported)}) // a folder's files are one module
+            if (auto known = importers().find(name); known != importers().end())
+                for (const std::string& importer : known->second)
+                    if (found.insert(importer).second) work.push_back(importer);
+    }
+    return found;
+}
+
+std::vector<std::string> Workspace::entriesOf(const std::string& path) {
+    std::vector<std::string> entries;
+    std::set<std::string> all = importersOf(path);
+    for (const std::string& one : all)
+        if (importersOf(one).size() == 1) entries.push_back(one);
+    if (entries.empty()) entries.assign(all.begin(), all.end()); // they import each other
+    return entries;
+}
+
 std::vector<std::string> Workspace::filesUsed() const {
     std::set<std::string> used;
     for (const auto& [path, view] : views_) {

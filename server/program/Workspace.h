@@ -7,6 +7,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,11 @@ public:
     const std::string* text(const std::string& path);
     /// All files of the open folders and of the editor. Not hidden ones, and not more than can be looked at.
     const std::vector<std::string>& files();
+    /// Those of `files()` whose programs may have this one: by the imports that their texts show, through any number of
+    /// them. The file itself is among them.
+    std::set<std::string> importersOf(const std::string& path);
+    /// Of these the ones that none of them imports: their programs have what the others' have.
+    std::vector<std::string> entriesOf(const std::string& path);
     bool isOpen(const std::string& path) const { return texts_.count(path) != 0; }
     /// The open folder that a file is in; else the file's own folder.
     std::string rootOf(const std::string& path) const;
@@ -32,12 +38,15 @@ public:
     std::vector<std::string> filesUsed() const;
 
 private:
+    const std::map<std::string, std::set<std::string>>& importers();
+
     const Settings& settings_;
     const EditorTexts::Map& texts_;
     EditorTexts::Map read_;
     std::map<std::string, std::unique_ptr<View>> views_;
     std::vector<std::string> files_;
-    bool listed_ = false;
+    std::map<std::string, std::set<std::string>> importers_; ///< of a file or folder, by what texts say
+    bool listed_ = false, hasImporters_ = false;
 };
 
 } // namespace sx::server

@@ -5,6 +5,7 @@ What each request of the language server answers about a small program.
 """
 
 import os
+import subprocess
 import sys
 import tempfile
 
@@ -87,6 +88,9 @@ def check_hover(c, uri, text, at):
     shown = hover(c, uri, {"line": at["try"]["line"], "character": 1})
     assert "error.Bad" in shown and "raised in" in shown and "leaf" in shown, shown
     assert "raised at" in hover(c, uri, at["tag"])
+    assert "error.Bad" in hover(c, uri, at["call"]) and "Shape.dot" in hover(c, uri, at["variant"])
+    line = next(i for i, l in enumerate(text.split("\n")) if l.startswith("    print"))
+    assert "(" in hover(c, uri, {"line": line, "character": 5}), hover(c, uri, {"line": line, "character": 5})
     assert "inner: i64" in hover(c, uri, at["inner"]) and "inner: T" in hover(c, uri, at["heldfield"])
 
 
@@ -165,6 +169,50 @@ def check_completion(c, uri, text, at):
     assert "std.sx" in complete(c, uri, text, "#import", '#import "modules/')
 
 
+MEMBERS = """#import "modules/std.sx";
+Hue :: enum { red; green: i64; }
+Other :: enum { first; }
+S :: struct { aa: i64; hue: Hue; close :: (self: *S, n: i64) { } }
+G :: struct ($T: Type) { v: T; close :: (self: *G(T), k: T) { } }
+E :: error { A, B }
+f :: () -> (i64, !E) { raise error.A; }
+paint :: (s: *S, hue: Hue) -> Hue { s.hue = hue; return hue; }
+main :: () {
+    s := S.{ aa = 1, hue = .red };
+    g := G(string).{ v = "" };
+    @
+}
+last :: () { }
+"""
+
+
+def check_members(c, uri, text, at):
+    """By the type of what stands before the dot, or the one expected there; in text that lacks something."""
+    other, version = uri.replace("demo", "members"), 1
+    c.open(other, MEMBERS)
+    members, hues, tags = ["aa", "hue", "close"], ["red", "green"], ["A", "B"]
+    for typed, expected in (('print("{}", s.|);', members), ('print("{} {}", 1, s.|', members), ("if s.| {\n    }", members),
+                            ("while s.aa == s.| {\n    }", members), ("if s.aa == 1 and s.| {\n    }", members),
+                            ("if s.aa == 1 {\n    s.|", members), ("s.|\n    print(\"\");", members),
+                            ("S.{ aa = 2 }.|;", members), ("paint(*s, .|);", hues), ("paint(*s, hue = .|", hues),
+                            ("t := S.{ hue = .| };", hues), ("if s.hue == .| {\n    }", hues), ("s.hue = .|", hues),
+                            ("k : Hue = .|;", hues), ("f() catch (e) == {\n    case .|", tags)):
+        for whole in (MEMBERS, MEMBERS.split("}\nlast")[0]):
+            version += 1
+            changed = whole.replace("@", typed)
+            before = changed[:changed.index("|")]
+            c.change(other, version, changed.replace("|", ""))
+            place = {"line": before.count("\n"), "character": len(before) - before.rfind("\n") - 1}
+            assert labels(c, other, place)[:len(expected)] == expected, (typed, labels(c, other, place)[:5])
+    for typed, detail in (("s.", "S.close :: (self: *S, n: i64)"), ("g.", "G.close :: (self: *G(string), k: string)")):
+        version += 1
+        c.change(other, version, MEMBERS.replace("@", typed))
+        line = MEMBERS[:MEMBERS.index("@")].count("\n")
+        items = c.at("completion", other, {"line": line, "character": 6})["items"]
+        assert [i["detail"] for i in items if i["label"] == "close"] == [detail], items
+    c.notify("textDocument/didClose", {"textDocument": {"uri": other}})
+
+
 def check_completion_places(c, uri, text, at):
     """Only keywords that may stand at a place."""
     words = {"return", "while", "case", "catch", "then", "else", "struct", "break", "defer", "impl", "raise", "or"}
@@ -177,7 +225,7 @@ def check_completion_places(c, uri, text, at):
                                   ("    s :", "    if n > 1 ", {"then", "return", "raise", "or", "catch"}),
                                   ("    s :", "    if s == { ", {"case", "else"}), ("    s :", "    // ", set()),
                                   ("    s :", '    print("', set()), ("Pair ::", "f :: (a: ", {"struct"}),
-                                  ("Pair ::", "f :: () -> (i64, !", {"struct"}), ("    s :", "    #", set())):
+                                  ("Pair ::", "f :: () -> (i64, !", set()), ("    s :", "    #", set())):
         found = set(complete(c, uri, text, line, typed)) & words
         assert found == expected, (typed, found)
     assert complete(c, uri, text, "leaf ::", "    raise ")[0] == "error"
@@ -194,6 +242,9 @@ def check_types(c, uri, text, at):
 
 
 def check_signature(c, uri, text, at):
+    line = next(i for i, l in enumerate(text.split("\n")) if l.startswith("    print"))
+    result = c.at("signatureHelp", uri, {"line": line, "character": text.split("\n")[line].index("p.length")})
+    assert result["signatures"][0]["label"].startswith("print :: ("), result
     result = c.at("signatureHelp", uri, at["argument"])
     assert result["activeParameter"] == 1, result
     assert result["signatures"][0]["parameters"][1]["label"] == "scale: i64 = 1", result
@@ -250,6 +301,74 @@ def check_error_paths(c, uri, text, at):
     found = c.request("sx/errorPaths", {"textDocument": {"uri": uri}, "position": at["try"]})
     assert found["direction"] == "back", found
     assert [[s["kind"] for s in p["steps"]] for p in found["paths"]] == [["try", "raise"]], found
+
+
+FLOW = """#import "modules/std.sx";
+E :: error { Late }
+leaf :: (n: i64) -> (i64, !) { if n > 0 { raise error.Bad; } return n; }
+quiet :: () -> !E { raise error.Late; }
+chain :: () -> (i64, !) { x := try leaf(1) or try leaf(2); return x; }
+three :: () -> i64 { leaf(1) or leaf(2) or 0 }
+passed :: () -> (i64, !) { return leaf(1); }
+arrow :: () -> (i64, !) => leaf(1);
+ending :: () -> (i64, !) { passed() }
+again :: () -> !E { e := quiet(); if e { raise e; } }
+condition :: () { if quiet() { } }
+called :: (c: Closure() -> !) -> ! { try c(); }
+calling :: () -> ! { try called(() -> ! { raise error.Within; }); }
+Goes :: protocol { go :: (self: *Self) -> !; }
+Car :: struct { }
+impl Goes for Car { go :: (self: *Car) -> ! { raise error.Stuck; } }
+drive :: (g: *Goes) -> ! { try g.go(); }
+cast :: (a: any) -> (i64, !) { return try a.(i64); }
+all :: () -> ! { try chain(); try ending(); try arrow(); try again(); try calling(); c := Car.{}; try drive(*c); try cast(1); }
+"""
+ENTRY = """#import "flow.sx";
+main :: () -> ! { condition(); three(); try again(); try all(); }
+"""
+
+
+def check_error_flow(c, uri, text, at):
+    """Ways agree with the sets that the check infers, and with the trace of a run."""
+    flow, entry = uri.replace("demo", "flow"), uri.replace("demo", "entry")
+    for where, content in ((flow, FLOW), (entry, ENTRY)):
+        c.open(where, content)
+        with open(where[len("file://"):], "w") as file:
+            file.write(content)
+
+    def paths(where, content, needle, nth=0):
+        offset = -1
+        for _ in range(nth + 1):
+            offset = content.index(needle, offset + 1)
+        line = content[:offset].count("\n")
+        place = {"line": line, "character": offset - content.rfind("\n", 0, offset) - 1}
+        found = c.request("sx/errorPaths", {"textDocument": {"uri": where}, "position": place})
+        assert found, needle
+        return found["tags"], [[(s["kind"], s["function"]) for s in p["steps"]] for p in found["paths"]]
+
+    for name in ("chain", "ending", "arrow", "again", "calling", "drive", "cast"):
+        line = next(i for i, l in enumerate(FLOW.split("\n")) if l.startswith(name + " ::"))
+        inferred = {w.strip("`, ")[6:] for w in hover(c, flow, {"line": line, "character": 1}).split() if "error." in w}
+        tags, _ = paths(flow, FLOW, "try " + name + "(")
+        assert set(tags) == inferred and tags, (name, tags, inferred)
+    tags, found = paths(flow, FLOW, "raise error.Late")
+    assert [("raise", "quiet"), ("destructure", "again"), ("raise", "again"), ("try", "main"), ("main", "main")] in found
+    assert [("raise", "quiet"), ("destructure", "condition")] in found and tags == ["Late"], found
+    _, found = paths(flow, FLOW, "raise error.Bad")
+    assert found.count([("raise", "leaf"), ("or", "three")]) == 2, found
+    assert [("raise", "leaf"), ("or", "chain")] in found, found
+    assert not any(p[-1][0] in ("raise", "try") for p in found), found
+    _, found = paths(flow, FLOW, "raise error.Within")
+    ways = [("raise", "calling"), ("try", "called"), ("try", "calling"), ("try", "all"), ("try", "main"), ("main", "main")]
+    assert found == [ways], found
+    _, found = paths(entry, ENTRY, "try again")
+    assert found == [[("try", "main"), ("raise", "again"), ("destructure", "again"), ("raise", "quiet")]], found
+    run = subprocess.run([sys.argv[1], "run", entry[len("file://"):]], stderr=subprocess.PIPE, text=True, timeout=60)
+    frames = [l.split(" at ")[0].strip() for l in run.stderr.split("\n") if ".sx:" in l and " at " in l]
+    assert frames == [function for _, function in reversed(found[0])], run.stderr
+    for where in (flow, entry):
+        c.notify("textDocument/didClose", {"textDocument": {"uri": where}})
+        os.remove(where[len("file://"):])
 
 
 def check_text(c, uri, text, at):

@@ -33,9 +33,16 @@ struct SlotName {
     Span declared;
 };
 
+/// A `.name` was lowered where this type is expected, or the name `_`, which stands for one that is not written yet.
+struct Expectation {
+    SourcePos at;
+    TypeId type{};
+};
+
 struct Uses {
     std::vector<Use> all;
     std::vector<SlotName> slots;
+    std::vector<Expectation> expected;
     std::vector<const Symbol*> locals; ///< in the order of declaration
 };
 

@@ -1,0 +1,167 @@
+#include "server/features/Expected.h"
+
+#include "lower/Question.h"
+#include "server/features/CallAround.h"
+#include "server/features/Describe.h"
+
+#include <set>
+
+namespace sx::server {
+
+namespace {
+
+using K = TokenKind;
+
+size_t tokensBefore(const Syntax& s, uint32_t offset) {
+    size_t i = 0;
+    while (i < s.tokens.size() && s.tokens[i].kind != K::Eof && s.offset(s.tokens[i].begin) < offset) ++i;
+    return i;
+}
+
+/// The braces, parentheses and brackets that are open before a token.
+std::vector<size_t> openBefore(const Syntax& s, size_t end) {
+    std::vector<size_t> open;
+    for (size_t i = 0; i < end; ++i) {
+        K kind = s.tokens[i].kind;
+        if (kind == K::LBrace || kind == K::LParen || kind == K::LBracket) open.push_back(i);
+        else if ((kind == K::RBrace || kind == K::RParen || kind == K::RBracket) && !open.empty()) open.pop_back();
+    }
+    return open;
+}
+
+/// First token of the item that a token stands in: of an `impl` this keyword.
+std::optional<size_t> implBefore(const Syntax& s, size_t end) {
+    for (size_t i = end; i > 0; --i) {
+        K kind = s.tokens[i - 1].kind;
+        if (kind == K::KwImpl) return i - 1;
+        if (kind == K::Semicolon || kind == K::LBrace || kind == K::RBrace) break;
+    }
+    return std::nullopt;
+}
+
+TypeId enumWithin(const TypeTable& types, TypeId type) {
+    while (types.kind(type) == TypeKind::Optional || types.kind(type) == TypeKind::Pointer) type = types.elem(type);
+    return types.kind(type) == TypeKind::Enum ? type : TypeId::None;
+}
+
+/// The type of a parameter where no body says it: as it is written.
+TypeId ofParameter(View& view, const Syntax& s, uint32_t dot) {
+    std::optional<CallAround> call = callAround(s, dot);
+    const Declaration* d = call ? calledFunction(view, s, *call) : nullptr;
+    if (!d || !d->function) return TypeId::None;
+    const auto& params = d->function->params;
+    size_t index = call->argument + (takesReceiver(view, s, *call, *d) ? 1 : 0);
+    for (size_t i = 0; i < params.size(); ++i)
+        if (!call->named.empty() && view.program().ast.names.text(params[i].name.name) == call->named) index = i;
+    if (index >= params.size() || !params[index].type) return TypeId::None;
+    const ast::Expr* written = params[index].type;
+    return typeNamed(view, std::string(view.textOf(written->span)), written->span.begin);
+}
+
+/// `T.{ field = .`.
+TypeId ofField(View& view, const Syntax& s, size_t dot) {
+    std::vector<size_t> open = openBefore(s, dot);
+    if (open.empty() || dot < 2 || s.tokens[dot - 1].kind != K::Equal) return TypeId::None;
+    size_t brace = open.back();
+    if (s.tokens[brace].kind != K::LBrace || brace < 2 || s.tokens[brace - 1].kind != K::Dot) return TypeId::None;
+    size_t from = brace - 1;
+    while (from > 0 && (isIdentLike(s.tokens[from - 1].kind) || s.tokens[from - 1].kind == K::Dot)) --from;
+    std::string written(s.textOf({s.tokens[from].begin, s.tokens[brace - 2].end}));
+    TypeId type = typeNamed(view, written, view.posOf(s.offset(s.tokens[dot].begin)));
+    const TypeTable& types = view.program().types;
+    if (types.kind(type) != TypeKind::Struct) return TypeId::None;
+    std::string_view name = s.textOf(s.tokens[dot - 2].span());
+    for (const StructField& f : types.structInfo(type).fields)
+        if (types.names().text(f.name) == name) return f.type;
+    return TypeId::None;
+}
+
+std::string withSelf(std::string text, const std::string& target) {
+    for (size_t at = text.find("Self"); at != std::string::npos; at = text.find("Self", at + target.size()))
+        text.replace(at, 4, target);
+    return text;
+}
+
+} // namespace
+
+Wanted wantedAt(const Syntax& s, uint32_t offset) {
+    size_t i = tokensBefore(s, offset);
+    while (i > 1 && s.tokens[i - 1].kind == K::Dot && isIdentLike(s.tokens[i - 2].kind)) i -= 2; // `module.name`
+    if (i == 0) return Wanted::Anything;
+    if (s.tokens[i - 1].kind == K::KwImpl) return Wanted::Protocol;
+    if (s.tokens[i - 1].kind == K::KwFor && implBefore(s, i)) return Wanted::Type;
+    if (s.tokens[i - 1].kind != K::Bang || i < 2) return Wanted::Anything;
+    K before = s.tokens[i - 2].kind;
+    if (before == K::Arrow) return Wanted::ErrorSet;
+    std::vector<size_t> open = openBefore(s, i);
+    bool isList = before == K::Comma && !open.empty() && open.back() > 0 && s.tokens[open.back() - 1].kind == K::Arrow;
+    return isList ? Wanted::ErrorSet : Wanted::Anything;
+}
+
+TypeId typeNamed(View& view, const std::string& written, SourcePos at) {
+    if (written.empty()) return TypeId::None;
+    lower::Answer answer = lower::typeOf(*view.program().sema, written, at);
+    return answer.value.kind == sema::Value::Kind::TypeName ? answer.value.namedType : TypeId::None;
+}
+
+TypeId expectedEnum(View& view, const Syntax& s, uint32_t dot) {
+    const TypeTable& types = view.program().types;
+    SourcePos at = view.posOf(dot);
+    TypeId found = TypeId::None;
+    if (const sema::Uses* uses = view.program().sema->uses.get())
+        for (const sema::Expectation& e : uses->expected)
+            if (e.at == at && enumWithin(types, e.type) != TypeId::None) found = enumWithin(types, e.type);
+    if (found == TypeId::None) found = enumWithin(types, ofField(view, s, tokensBefore(s, dot)));
+    if (found == TypeId::None) found = enumWithin(types, ofParameter(view, s, dot));
+    return found;
+}
+
+const Declaration* caughtCall(View& view, const Syntax& s, size_t equals) {
+    if (equals < 4 || s.tokens[equals - 1].kind != K::RParen) return nullptr;
+    size_t open = s.tokens[equals - 1].value;
+    if (open == noMatch || open < 2 || s.tokens[open - 1].kind != K::KwCatch) return nullptr;
+    size_t close = open - 2; // of the call
+    if (s.tokens[close].kind != K::RParen || s.tokens[close].value == noMatch || s.tokens[close].value == 0)
+        return nullptr;
+    size_t callee = s.tokens[close].value - 1;
+    if (!isIdentLike(s.tokens[callee].kind)) return nullptr;
+    CallAround call{callee, s.tokens[close].value, 0};
+    const Declaration* d = calledFunction(view, s, call);
+    return d && d->function ? d : nullptr;
+}
+
+std::vector<MissingMethod> missingMethodsAt(View& view, const Syntax& s, uint32_t offset) {
+    size_t end = tokensBefore(s, offset);
+    std::vector<size_t> open = openBefore(s, end);
+    if (open.empty() || end == 0 || s.tokens[open.back()].kind != K::LBrace) return {};
+    K before = s.tokens[end - 1].kind;
+    std::optional<size_t> impl = implBefore(s, open.back());
+    if (!impl || (before != K::LBrace && before != K::RBrace && before != K::Semicolon)) return {};
+    size_t target = open.back();
+    while (target > *impl && s.tokens[target].kind != K::KwFor) --target;
+    size_t name = *impl + 1;
+    while (name + 2 < target && s.tokens[name + 1].kind == K::Dot) name += 2;
+    if (target <= name || s.tokens[target].kind != K::KwFor) return {};
+    std::string self(s.textOf({s.tokens[target + 1].begin, s.tokens[open.back() - 1].end}));
+    std::set<std::string_view> present;
+    size_t close = s.tokens[open.back()].value == noMatch ? s.tokens.size() - 1 : s.tokens[open.back()].value;
+    for (size_t i = open.back() + 1; i < close; ++i)
+        if (s.tokens[i].kind == K::ColonColon) present.insert(s.textOf(s.tokens[i - 1].span()));
+    std::vector<MissingMethod> missing;
+    for (const auto& file : view.program().sema->program.files)
+        for (const Declaration& d : view.names(file->id).declarations) {
+            const auto* protocol = llvm::dyn_cast_or_null<ast::ProtocolDecl>(d.decl);
+            if (!protocol || view.program().ast.names.text(d.name) != s.textOf(s.tokens[name].span())) continue;
+            for (const ast::ProtocolMethod& m : protocol->methods) {
+                const Declaration* method = view.declarationAt(m.fn->name.span.begin);
+                std::string label(view.program().ast.names.text(m.fn->name.name));
+                if (m.fn->body || !method || present.count(label)) continue;
+                std::string text = withSelf(signatureOf(view, *method), self);
+                missing.push_back({label, text.substr(text.find(label)) + " { }", commentOf(view, *method)});
+            }
+            return missing;
+        }
+    return missing;
+}
+
+} // namespace sx::server
