@@ -1,7 +1,6 @@
 // What could be typed at a place.
 #include "debugger/evaluate/Candidates.h"
 #include "lower/Question.h"
-#include "sema/Notes.h"
 #include "server/features/CallAround.h"
 #include "server/features/Describe.h"
 #include "server/features/ErrorSites.h"
@@ -384,11 +383,10 @@ private:
     }
 
     void variants(TypeId type) {
-        sema::Sema& sema = *view_.program().sema;
         for (const Variant& v : view_.program().types.enumInfo(type).variants)
-            addCandidate(
-                {std::string(sema.names.text(v.name)), "enum", sema::memberSpan(sema, type, v.name).begin, v.payload},
-                type, 1);
+            addCandidate({std::string(view_.program().types.names().text(v.name)), "enum",
+                          view_.memberAt(type, v.name), v.payload},
+                         type, 1);
     }
 
     /// Behind `e == error.` the tags of what is compared come first.

@@ -1,7 +1,6 @@
 #include "server/features/Describe.h"
 
 #include "lower/Question.h"
-#include "sema/Nominal.h"
 #include "types/Failable.h"
 #include "types/TypeNames.h"
 
@@ -138,7 +137,7 @@ std::string functionHead(View& view, const Declaration& d) {
 
 std::string inInstance(View& view, const Declaration& member, TypeId owner, const std::string& text) {
     sema::Sema& sema = *view.program().sema;
-    const sema::NominalInfo* info = owner == TypeId::None ? nullptr : sema::nominal(sema, owner);
+    const sema::NominalInfo* info = view.nominal(owner);
     const Declaration* parent = info ? view.parentOf(member) : nullptr;
     if (!parent || parent->decl != info->decl || info->bindings.empty()) return text;
     auto isWord = [](char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) || (c & 0x80); };

@@ -1,5 +1,6 @@
 #include "server/program/Repair.h"
 
+#include "syntax/KnownNames.h"
 #include "syntax/Lexer.h"
 
 #include <algorithm>
@@ -80,7 +81,7 @@ private:
 
     std::string text_;
     SourceManager sources_;
-    NameTable names_;
+    NameTable names_{knownNames()};
     FileId file_{};
     std::vector<Token> tokens_;
     uint32_t start_ = 0;
@@ -162,7 +163,8 @@ void Repairer::closeItem(size_t first, size_t last) {
         return std::count_if(text_.begin() + from, text_.begin() + to, [](char c) { return isSpace(c); });
     };
     if (isLast && room() < missing) text_.append(static_cast<size_t>(missing), '}'), missing = 0;
-    for (size_t i = last; i > first && room() < missing && !isBoundary(i - 1); --i) {
+    for (size_t i = last; i > first && room() < missing; --i) {
+        if (i < last && isBoundary(i - 1)) break;
         from = begin(i - 1);
         blank(from, end(i - 1));
     }

@@ -1,5 +1,7 @@
 #include "server/program/View.h"
 
+#include "sema/Nominal.h"
+#include "sema/Notes.h"
 #include "server/program/Repair.h"
 #include "source/Paths.h"
 
@@ -252,6 +254,12 @@ bool View::isByName(const Named& n) {
     const SourceManager& sources = program().sources;
     return sources.textOf(n.at) == sources.textOf({n.target, n.target + (n.at.end.raw - n.at.begin.raw)});
 }
+
+const sema::NominalInfo* View::nominal(TypeId type) {
+    return type == TypeId::None ? nullptr : sema::nominal(*program().sema, type);
+}
+
+SourcePos View::memberAt(TypeId type, Name name) { return sema::memberSpan(*program().sema, type, name).begin; }
 
 std::vector<Named> View::sameAs(const Named& wanted) {
     std::vector<Named> found;

@@ -72,6 +72,10 @@ public:
     /// What the check knows of it. Null: nothing.
     const sema::Symbol* symbolAt(SourcePos nameBegin);
     const sema::Symbol* symbolOf(const Declaration& d) { return symbolAt(d.nameSpan.begin); }
+    /// What a struct, enum, union, error set or protocol is made of; null: it is another type.
+    const sema::NominalInfo* nominal(TypeId);
+    /// Where it declares a field, variant, tag or protocol method; not valid: nowhere.
+    SourcePos memberAt(TypeId, Name);
     /// All names in the program that stand for the same, declarations included.
     std::vector<Named> sameAs(const Named&);
     /// Where error sets declare a tag.
