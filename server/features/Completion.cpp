@@ -384,8 +384,8 @@ private:
 
     void variants(TypeId type) {
         for (const Variant& v : view_.program().types.enumInfo(type).variants)
-            addCandidate({std::string(view_.program().types.names().text(v.name)), "enum",
-                          view_.memberAt(type, v.name), v.payload},
+            addCandidate({std::string(view_.program().types.names().text(v.name)), "enum", view_.memberAt(type, v.name),
+                          v.payload},
                          type, 1);
     }
 

@@ -128,6 +128,8 @@ std::string functionHead(View& view, const Declaration& d) {
     for (const char* tail : {";", "=>"})
         while (llvm::StringRef(head).rtrim().ends_with(tail))
             head = llvm::StringRef(head).rtrim().drop_back(std::string_view(tail).size()).rtrim().str();
+    const sema::SourceFile* file = view.program().sourceFile(view.program().sources.fileOf(begin));
+    if (file && file->isForeign) std::erase(head, '`'); // so that C may use any name
     const Declaration* owner = view.parentOf(d);
     bool isMember = owner && owner->decl && d.kind == DeclaredKind::Method;
     return (isMember ? std::string(view.program().ast.names.text(owner->name)) + "." : "") + head;
@@ -164,21 +166,26 @@ std::string valueOf(View& view, const Declaration& d) {
     return s->value.isConst() ? valueText(view, s->value.type, s->value.constant) : std::string();
 }
 
-std::string typeOfUse(View& view, const Named& named) {
-    if (named.isDeclaration || named.tag != Name::None) return {};
+TypeId typeOfUseId(View& view, const Named& named) {
+    if (named.isDeclaration || named.tag != Name::None) return TypeId::None;
     TypeTable& types = view.program().types;
     const Declaration* d = view.declarationAt(named.target);
     bool isValue = d && (d->kind == DeclaredKind::Global || d->kind == DeclaredKind::Field ||
                          d->kind == DeclaredKind::Parameter || d->kind == DeclaredKind::Local);
-    if (!isValue) return {};
+    if (!isValue) return TypeId::None;
     if (const Expr* e = view.expressionAt(named.at.begin)) {
         lower::Answer answer = lower::typeOf(*view.program().sema, *e, e->span.begin);
-        if (answer.errors.empty() && answer.type != TypeId::None) return answer.typeText;
+        if (answer.errors.empty() && answer.type != TypeId::None) return answer.type;
     }
-    if (named.owner == TypeId::None || types.kind(named.owner) != TypeKind::Struct) return {};
+    if (named.owner == TypeId::None || types.kind(named.owner) != TypeKind::Struct) return TypeId::None;
     const StructInfo& info = types.structInfo(named.owner);
     auto field = info.index.find(d->name);
-    return field == info.index.end() ? std::string() : writtenName(types, info.fields[field->second].type);
+    return field == info.index.end() ? TypeId::None : info.fields[field->second].type;
+}
+
+std::string typeOfUse(View& view, const Named& named) {
+    TypeId type = typeOfUseId(view, named);
+    return type == TypeId::None ? std::string() : writtenName(view.program().types, type);
 }
 
 std::string signatureOf(View& view, const Declaration& d, const std::string& given) {

@@ -17,6 +17,8 @@ std::string typeOf(View&, const Declaration&);
 /// The type that the check gives a variable, parameter or field where it is used: a field of a generic type has that of
 /// the instance. "": nothing more is known than from the declaration.
 std::string typeOfUse(View&, const Named&);
+/// The same as an id; None: nothing more is known.
+TypeId typeOfUseId(View&, const Named&);
 /// The value of a constant. "": it is none, or unknown.
 std::string valueOf(View&, const Declaration&);
 /// The instance of a function that the check looked at first. Null: it was not looked at.

@@ -316,6 +316,25 @@ bool ErrorMap::allows(const CallSite& c, Name tag) {
     return llvm::is_contained(tags, tag);
 }
 
+std::vector<Name> ErrorMap::tagsOfVariable(SourcePos declared) {
+    std::set<std::string_view> found;
+    NameTable& names = view_.program().ast.names;
+    for (const auto& body : all())
+        for (const CallSite& c : body->calls) {
+            if (!c.variable.isValid() || c.variable != declared) continue;
+            const Declaration* d = c.callee.isValid() ? view_.declarationAt(c.callee) : nullptr;
+            if (c.tag != Name::None) found.insert(names.text(c.tag));
+            if (d && d->function)
+                for (Name tag : errorsOf(view_, *d->function)) found.insert(names.text(tag));
+            for (const ErrorSites* called : targets(c))
+                for (const RaiseSite& r : called->raises)
+                    if (r.tag != Name::None) found.insert(names.text(r.tag));
+        }
+    std::vector<Name> tags;
+    for (std::string_view tag : found) tags.push_back(names.intern(std::string(tag)));
+    return tags;
+}
+
 std::vector<RaiseSite> ErrorMap::raisesOf(const Declaration& function, Name tag) {
     std::vector<RaiseSite> found;
     const ErrorSites* first = of(function);

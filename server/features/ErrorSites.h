@@ -60,6 +60,8 @@ public:
     const std::vector<std::pair<const ErrorSites*, const CallSite*>>& callers(const ErrorSites&);
     /// A value at a call can be this error: its type does not rule it out.
     bool allows(const CallSite&, Name tag);
+    /// What the error that a variable gets may be, in alphabetical order.
+    std::vector<Name> tagsOfVariable(SourcePos declared);
     /// The places where an error begins that a call of the function may end with.
     std::vector<RaiseSite> raisesOf(const Declaration& function, Name tag);
 

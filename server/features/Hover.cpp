@@ -1,4 +1,5 @@
 // What is known of a name.
+#include "server/features/CHeaders.h"
 #include "server/features/Describe.h"
 #include "server/features/ErrorSites.h"
 #include "server/features/Features.h"
@@ -30,6 +31,7 @@ public:
         code(signatureOf(view_, d, typeOfUse(view_, use)));
         if (d.kind == DeclaredKind::Constant || d.kind == DeclaredKind::Local) value(d);
         if (d.kind == DeclaredKind::Field) field(d);
+        if (d.kind == DeclaredKind::Local) variableErrors(d);
         layout(d);
         if (d.function && (d.kind == DeclaredKind::Function || d.kind == DeclaredKind::Method)) errors(d);
         paragraph(commentOf(view_, d));
@@ -86,6 +88,15 @@ private:
     void value(const Declaration& d) {
         std::string v = valueOf(view_, d);
         if (!v.empty()) paragraph("value: " + quoted(v));
+    }
+
+    /// What an error may be whose set is inferred.
+    void variableErrors(const Declaration& d) {
+        const sema::Symbol* s = view_.symbolOf(d);
+        if (!s || s->type != TypeId::InferredErrors) return;
+        std::string text;
+        for (Name tag : ErrorMap(view_).tagsOfVariable(d.nameSpan.begin)) text += "\n- " + quoted("error." + name(tag));
+        if (!text.empty()) paragraph("one of" + text);
     }
 
     void field(const Declaration& d) {
@@ -158,16 +169,47 @@ private:
 
 } // namespace
 
+/// Of the path of an `#import` the file that it means, and the comment that begins it.
+static Reply ofImport(View& view, SourcePos pos, bool markdown) {
+    for (const auto& file : view.program().sema->program.files) {
+        if (file->id != view.file()) continue;
+        for (const ImportUse& import : view.names(file->id).imports) {
+            if (pos < import.at.begin || import.at.end < pos) continue;
+            const sema::ModuleUnit* unit = nullptr;
+            for (const sema::ImportEdge& edge : file->flatImports)
+                if (edge.decl == import.decl) unit = edge.module;
+            for (const sema::Symbol* s : file->order)
+                if (s->decl == import.decl) unit = s->module;
+            if (!unit || unit->files.empty()) return {};
+            FileId target = unit->files.front()->id;
+            std::string text = view.program().pathOf(target), comment;
+            if (markdown) text = "`" + text + "`";
+            for (llvm::StringRef rest(view.text(target)); rest.consume_front("//");) {
+                auto [line, more] = rest.split('\n');
+                comment += (comment.empty() ? "" : "\n") + line.ltrim('/').trim().str();
+                rest = more;
+            }
+            if (!comment.empty()) text += "\n\n" + comment;
+            return {json::Object{{"contents", json::Object{{"kind", markdown ? "markdown" : "plaintext"},
+                                                           {"value", json::fixUTF8(text)}}},
+                                 {"range", toJson(view.range(import.at))}}};
+        }
+    }
+    return {};
+}
+
 Reply hover(Workspace& workspace, const json::Object& params) {
     View* view = workspace.view(documentPath(params));
     std::optional<Position> position = readPosition(params.getObject("position"));
     if (!view || !position) return {};
     const Named* named = view->nameAt(view->at(*position));
-    if (!named) return {};
+    if (!named) return ofImport(*view, view->at(*position), workspace.settings().markdown);
     Hover hover(*view, workspace.settings().markdown);
     const Declaration* d = named->tag == Name::None ? view->declarationAt(named->target) : nullptr;
     if (!d && named->tag == Name::None) return {};
     std::string text = d ? hover.of(*d, *named) : hover.ofTag(named->tag);
+    if (std::optional<HeaderPlace> header = d ? headerPlace(workspace, *view, *d) : std::nullopt)
+        if (!header->comment.empty()) text += "\n\n" + header->comment;
     return {json::Object{{"contents", json::Object{{"kind", workspace.settings().markdown ? "markdown" : "plaintext"},
                                                    {"value", json::fixUTF8(text)}}},
                          {"range", toJson(view->range(named->at))}}};

@@ -1,5 +1,6 @@
 // What a program leaves out: inferred types and error sets, names of parameters.
 #include "server/features/Describe.h"
+#include "server/features/ErrorSites.h"
 #include "server/features/Features.h"
 #include "syntax/Walk.h"
 #include "types/TypeNames.h"
@@ -14,7 +15,7 @@ constexpr size_t LongestHint = 60;
 
 class Hints {
 public:
-    Hints(View& view, SourcePos from, SourcePos to) : view_(view), from_(from), to_(to) {}
+    Hints(View& view, SourcePos from, SourcePos to) : view_(view), errorMap_(view), from_(from), to_(to) {}
 
     json::Array run() {
         for (const Declaration& d : view_.names(view_.file()).declarations) {
@@ -43,7 +44,14 @@ private:
     void type(const Declaration& d) {
         const sema::Symbol* s = view_.symbolOf(d);
         if (!s || s->type == TypeId::None || s->type == TypeId::Void) return;
-        add(d.nameSpan.end, ": " + writtenName(view_.program().types, s->type), 1, false, false);
+        std::string written = writtenName(view_.program().types, s->type);
+        if (s->type == TypeId::InferredErrors && isWanted(d.nameSpan.end)) { // the sign alone says nothing
+            std::string tags;
+            for (Name tag : errorMap_.tagsOfVariable(d.nameSpan.begin))
+                tags += (tags.empty() ? "" : ", ") + std::string(view_.program().ast.names.text(tag));
+            if (!tags.empty()) written += "{" + tags + "}";
+        }
+        add(d.nameSpan.end, ": " + written, 1, false, false);
     }
 
     void errors(const FunctionDecl& f) {
@@ -91,6 +99,7 @@ private:
     }
 
     View& view_;
+    ErrorMap errorMap_;
     SourcePos from_, to_;
     json::Array out_;
 };

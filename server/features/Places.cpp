@@ -1,4 +1,5 @@
 // Where a name is declared, and where else it stands.
+#include "server/features/CHeaders.h"
 #include "server/features/Describe.h"
 #include "server/features/Features.h"
 #include "server/features/References.h"
@@ -18,10 +19,19 @@ const Named* namedAt(Workspace& workspace, const json::Object& params, View*& vi
     return view && position ? view->nameAt(view->at(*position)) : nullptr;
 }
 
+/// Of a function of C the place in its header.
+json::Object placeOf(Workspace& workspace, View& view, const Declaration& d) {
+    if (std::optional<HeaderPlace> header = headerPlace(workspace, view, d))
+        return location(header->path, header->range);
+    return location(view.pathOf(d.nameSpan.begin), view.range(d.nameSpan));
+}
+
 json::Object placeOf(View& view, Span span) { return location(view.pathOf(span.begin), view.range(span)); }
 
 /// The file that an import path at a position means.
-std::optional<json::Value> importTarget(View& view, SourcePos pos) {
+std::optional<json::Value> importTarget(Workspace& workspace, View& view, SourcePos pos) {
+    if (std::optional<std::string> c = cFileAt(workspace, view, pos))
+        return json::Value(json::Array{location(*c, Range{})});
     sema::Sema& sema = *view.program().sema;
     for (const auto& file : sema.program.files) {
         if (file->id != view.file()) continue;
@@ -64,31 +74,52 @@ Reply definition(Workspace& workspace, const json::Object& params) {
     const Named* named = namedAt(workspace, params, view);
     std::optional<Position> position = readPosition(params.getObject("position"));
     if (view && position)
-        if (std::optional<json::Value> file = importTarget(*view, view->at(*position))) return {std::move(*file)};
+        if (std::optional<json::Value> file = importTarget(workspace, *view, view->at(*position)))
+            return {std::move(*file)};
     if (!named) return {};
     json::Array all;
     if (named->tag != Name::None) {
         for (const Declaration* d : view->tagDeclarations(named->tag)) all.push_back(placeOf(*view, d->nameSpan));
     } else if (const Declaration* d = view->declarationAt(throughAliases(*view, named->target))) {
-        all.push_back(placeOf(*view, d->nameSpan));
+        all.push_back(placeOf(workspace, *view, *d));
     }
     return {all.empty() ? json::Value(nullptr) : json::Value(std::move(all))};
+}
+
+/// The name of the type that a declaration is written with: of its elements, where it has some.
+static const Declaration* writtenType(View& view, const Declaration& d) {
+    SourcePos p = d.type->span.begin;
+    std::string_view text = view.textOf(d.type->span);
+    if (size_t bracket = text.rfind(']'); !text.empty() && text.front() == '[' && bracket != std::string_view::npos)
+        p = p + static_cast<uint32_t>(bracket + 1);
+    for (; p < d.type->span.end; p = p + 1) {
+        const Named* written = view.nameAt(p);
+        if (written && written->target.isValid()) return view.declarationAt(written->target);
+    }
+    return nullptr;
 }
 
 Reply typeDefinition(Workspace& workspace, const json::Object& params) {
     View* view = nullptr;
     const Named* named = namedAt(workspace, params, view);
-    const Declaration* d = named && named->tag == Name::None ? view->declarationAt(named->target) : nullptr;
-    if (!d) return {};
-    const sema::Symbol* s = view->symbolOf(*d);
-    const Declaration* type = s ? declarationOfType(*view, s->type) : nullptr;
-    if (!type && d->type) {
-        const Named* written = view->nameAt(d->type->span.begin);
-        for (SourcePos p = d->type->span.begin; !written && p < d->type->span.end; p = p + 1) written = view->nameAt(p);
-        if (written && written->target.isValid()) type = view->declarationAt(written->target);
+    if (!named) return {};
+    std::vector<const Declaration*> types;
+    if (named->tag != Name::None)
+        for (const Declaration* tag : view->tagDeclarations(named->tag)) types.push_back(view->parentOf(*tag));
+    const Declaration* d = named->tag == Name::None ? view->declarationAt(named->target) : nullptr;
+    if (d) {
+        const sema::Symbol* s = view->symbolOf(*d);
+        const Declaration* type = declarationOfType(*view, typeOfUseId(*view, *named));
+        if (!type && s) type = declarationOfType(*view, s->type);
+        if (!type && d->kind == DeclaredKind::Variant) type = view->parentOf(*d);
+        if (!type && d->type) type = writtenType(*view, *d);
+        if (!type && d->decl && typeDeclared(*view, *d) != TypeId::None) type = d;
+        types.push_back(type);
     }
-    if (!type && d->decl && typeDeclared(*view, *d) != TypeId::None) type = d;
-    return {type ? json::Value(json::Array{placeOf(*view, type->nameSpan)}) : json::Value(nullptr)};
+    json::Array all;
+    for (const Declaration* type : types)
+        if (type) all.push_back(placeOf(*view, type->nameSpan));
+    return {all.empty() ? json::Value(nullptr) : json::Value(std::move(all))};
 }
 
 Reply implementation(Workspace& workspace, const json::Object& params) {
@@ -114,6 +145,8 @@ Reply implementation(Workspace& workspace, const json::Object& params) {
         for (const ast::FunctionDecl* f : impl.decl->methods)
             if (v.textOf(f->name.span) == name) add(v, f->name.span);
     });
+    bool isDefault = d != protocol && d->function && d->function->body;
+    if (isDefault) add(*view, d->nameSpan);
     return {std::move(all)};
 }
 

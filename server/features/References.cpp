@@ -80,6 +80,8 @@ std::vector<Reference> referencesTo(Workspace& workspace, View& view, const Name
             return add(v, same, "");
         }
         std::set<SourcePos> here; // other programs may have more implementations
+        if (&v == &view)          // also what no file of its own has, as functions of C
+            for (SourcePos one : familyOf(v, wanted.target)) here.insert(one);
         for (const auto& [path, offset] : targets)
             if (std::optional<FileId> file = v.program().fileOf(path))
                 for (SourcePos one : familyOf(v, v.program().sources.start(*file) + offset)) here.insert(one);

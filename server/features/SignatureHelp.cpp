@@ -20,7 +20,9 @@ Signature ofFunction(View& view, const Syntax& s, const CallAround& call, const 
     Signature made{signatureOf(view, d), commentOf(view, d)};
     made.active = call.argument + (takesReceiver(view, s, call, d) ? 1 : 0);
     for (size_t i = 0; i < f.params.size(); ++i) {
-        made.parameters.push_back(inOneLine(view.textOf(f.params[i].span)));
+        std::string written = inOneLine(view.textOf(f.params[i].span));
+        if (made.label.find('`') == std::string::npos) std::erase(written, '`'); // as in a function of C
+        made.parameters.push_back(std::move(written));
         if (!call.named.empty() && view.program().ast.names.text(f.params[i].name.name) == call.named)
             made.active = static_cast<int64_t>(i);
     }

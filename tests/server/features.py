@@ -105,6 +105,8 @@ def check_definition(c, uri, text, at):
     assert c.at("definition", uri, {"line": 0, "character": 14})[0]["uri"].endswith("modules/std.sx")
     found = c.at("typeDefinition", uri, at["use"])
     assert names(text, found) == ["Point"], found
+    assert names(text, c.at("typeDefinition", uri, at["variant"])) == ["Shape"]
+    assert "std.sx" in hover(c, uri, {"line": 0, "character": 14})
     assert len(c.at("implementation", uri, at["implref"])) == 1
 
 
@@ -369,6 +371,23 @@ def check_error_flow(c, uri, text, at):
     for where in (flow, entry):
         c.notify("textDocument/didClose", {"textDocument": {"uri": where}})
         os.remove(where[len("file://"):])
+
+
+def check_c(c, uri, text, at):
+    """Names of C lead to the header."""
+    folder, where = os.path.dirname(uri[len("file://"):]), uri.replace("demo", "calls")
+    with open(folder + "/z.h", "w") as file:
+        file.write("// first\n\nint one(int a);\n\n/* Doubles. */\nint   two(int b);\n")
+    content = 'z :: #import c {\n    #include "z.h";\n};\nuse :: () -> i32 { return z.two(z.one(1)); }\n'
+    c.open(where, content)
+    for name, line, column in (("one", 2, 4), ("two", 5, 6)):
+        place = {"line": 3, "character": content.split("\n")[3].index(name)}
+        found = c.at("definition", where, place)[0]
+        assert found["uri"].endswith("/z.h") and found["range"]["start"] == {"line": line, "character": column}, found
+        assert len(c.at("references", where, place, context={"includeDeclaration": False})) == 1
+    assert "Doubles." in hover(c, where, place) and "`a" not in hover(c, where, place), hover(c, where, place)
+    assert c.at("definition", where, {"line": 1, "character": 15})[0]["uri"].endswith("/z.h")
+    c.notify("textDocument/didClose", {"textDocument": {"uri": where}})
 
 
 def check_text(c, uri, text, at):
