@@ -63,6 +63,7 @@ private:
         if (label.empty() || !seen_.insert(label).second) return;
         bool isType = kind == "class" || kind == "interface" || kind == "module" || kind == "typeParameter";
         if (words_.isType && !isType) rank = 9;
+        if (wanted_ != Wanted::Anything && kind == "module") rank = 7; // on the way to one
         char order[16];
         std::snprintf(order, sizeof order, "%d%d%05zu", misfit(label), rank, items_.size());
         json::Object item{

@@ -21,7 +21,7 @@ public:
         // An alias of a function is described as the function is.
         const Declaration* aliased = view_.declarationAt(throughAliases(view_, d.nameSpan.begin));
         if (aliased && aliased != &d && aliased->function) {
-            code(name(d.name) + " :: " + signatureOf(view_, *aliased));
+            code(signatureOf(view_, *aliased));
             errors(*aliased);
             std::string comment = commentOf(view_, d), own = commentOf(view_, *aliased);
             paragraph(own.empty() ? comment : own);
