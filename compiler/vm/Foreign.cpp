@@ -386,8 +386,11 @@ void Foreign::enter(ffi_cif*, void* result, void** args, void* data) {
     if (isStranger) ++recording->strangers;
     DebugHooks* debugger = foreign.program_.options.debugger;
     if (debugger) debugger->onThreadStart(own);
-    const bool ok =
-        fiber == 0 ? foreign.runThread(*closure, own, result, args) : foreign.runClosure(*closure, own, result, args);
+    auto run = [&] { return foreign.runClosure(*closure, own, result, args); };
+    auto giveResult = [&] {
+        if (closure->result.cls != ValueClass::None) *static_cast<ffi_arg*>(result) = own.leftWith;
+    };
+    const bool ok = fiber == 0 ? runUntilLeft(own, run, giveResult) : run();
     if (debugger) debugger->onThreadEnd(own);
     foreign.onFiberEnd(fiber);
     --foreign.program_.foreignThreads;
