@@ -5,7 +5,6 @@
 // (places are compared through the edits), is a collision or a capture.
 #include "server/features/RenameCheck.h"
 
-#include "server/program/Importers.h"
 #include "source/Files.h"
 #include "source/Paths.h"
 #include "syntax/Lexer.h"
@@ -263,7 +262,10 @@ std::string whyChanged(Workspace& workspace, View& view, const Renaming& r) {
     }
     if (d && d->isOfSignature) return "";
     // What generic code calls by its name depends on who instantiates it.
-    for (const std::string& path : programsWith(workspace, edited)) {
+    std::set<std::string> programs;
+    for (const std::string& path : edited)
+        for (std::string& entry : workspace.entriesOf(path)) programs.insert(std::move(entry));
+    for (const std::string& path : programs) {
         View* program = checked.insert(path).second ? workspace.view(path) : nullptr;
         if (!program) continue;
         if (std::string why = changedIn(workspace, *program, r); !why.empty()) return why;

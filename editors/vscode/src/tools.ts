@@ -20,14 +20,8 @@ export function findDebugAdapter(folder?: vscode.WorkspaceFolder): Found {
   return findAdapter(wanted('sx-dap', 'dapPath', folder), wanted('sx', 'path', folder), here());
 }
 
-let lastShown = 0;
-const TOGETHER = 5000; // ms
-
-/** Shows an error with a button that opens these settings. What one missing tool leads to at the same time is told once. */
+/** Shows an error with a button that opens these settings. */
 export async function showSettingError(message: string, settings = '@ext:sx.sx path'): Promise<void> {
-  const now = Date.now(), isToldAlready = now - lastShown < TOGETHER;
-  lastShown = now;
-  if (isToldAlready) return;
   const open = 'Open Settings';
   if (await vscode.window.showErrorMessage(message, open) === open)
     await vscode.commands.executeCommand('workbench.action.openSettings', settings);

@@ -18,7 +18,6 @@ export const stub = {
   stackItem: undefined as any,
   folders: [] as any[],
   picks: [] as any[],
-  revealed: [] as string[],
   shown: [] as [string, any][],
   listeners: new Map<string, ((e: any) => unknown)[]>(),
   fire(event: string, e?: unknown): unknown[] { return (this.listeners.get(event) ?? []).map(l => l(e)); },
@@ -120,7 +119,7 @@ export const window = {
   get activeTextEditor() { return stub.activeEditor; },
   showErrorMessage: show('error'), showWarningMessage: show('warning'), showInformationMessage: show('information'),
   createOutputChannel: () => ({ text: '', appendLine(line: string) { this.text += line + '\n'; }, append() {}, show() {}, dispose() {} }),
-  createTreeView: (id: string, options: any) => { stub.registered.push({ what: `view ${id}`, args: [options] }); return { description: '', visible: false, async reveal(row: any) { stub.revealed.push(row.label); }, dispose() {} }; },
+  createTreeView: (id: string, options: any) => { stub.registered.push({ what: `view ${id}`, args: [options] }); return { description: '', visible: false, dispose() {} }; },
   createWebviewPanel: (kind: string, title: string, _column: any, options: any) => {
     const panel = { kind, title, options, webview: { html: '' }, onDidDispose: nothing, reveal() {}, dispose() {} };
     stub.panels.push(panel);
