@@ -362,7 +362,6 @@ TypeId TypeReader::closure(const ClosureType& c) {
     return closureTypeOf(types_, list, result);
 }
 
-/// Names of tuple elements and result slots differ.
 /// The tuple of these fields, whose names are declared by the elements.
 TypeId TypeReader::tupleNamed(ArrayRef<TypeElem> elems, ArrayRef<TupleField> fields) {
     TypeId tuple = types_.tupleOf(fields);
@@ -372,6 +371,7 @@ TypeId TypeReader::tupleNamed(ArrayRef<TypeElem> elems, ArrayRef<TupleField> fie
     return tuple;
 }
 
+/// Names of tuple elements and result slots differ.
 bool TypeReader::distinctNames(ArrayRef<TypeElem> elems, std::string_view what) {
     for (size_t i = 0; i < elems.size(); ++i)
         for (size_t k = 0; k < i; ++k) {
