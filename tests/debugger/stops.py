@@ -502,5 +502,5 @@ def steps_over_captures():
 CASES = [conditions, counted_in_threads, log_messages, panic, faults, function_breakpoints, watching, step_in_targets, columns,
          constant_results, threads_of_the_system, absorbing, watch_conditions, log_order, steps_over_captures, pausing,
          restart, error_filters, signals, left_alone, handlers_trace, left_main, null_pointer, carried_traces]
-CASES += [watched_parts] if ENGINE == "vm" else [watched_by_either]
+CASES += [watched_parts] if ENGINE == "vm" else [watched_parts, watched_by_either]
 run_cases(CASES, sys.argv[4:])

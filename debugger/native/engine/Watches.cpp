@@ -14,11 +14,50 @@ namespace sx::debugger::native {
 
 static Result<void> addWatch(Native& n, Watch watch);
 
+/// The watch ends with a frame of a thread, which `fiber` runs on; null: none does.
+static void endWith(Native& n, Watch& watch, const StackFrame& frame, SystemThread thread, const FiberRecord* fiber) {
+    watch.frameCfa = frame.cfa;
+    watch.thread = thread;
+    for (uint32_t i = frame.number + 1; const StackFrame* caller = n.stack.frame(thread, i); ++i) {
+        if (caller->cfa == watch.frameCfa) continue; // inlined
+        watch.returnTo = caller->frame.pc;
+        break;
+    }
+    if (fiber) {
+        watch.stackLow = fiber->low;
+        watch.stackHigh = fiber->high;
+    }
+}
+
+/// Memory on a stack is a part of a variable of the frame that it lies in.
+static void endWithFrameAround(Native& n, Watch& watch, ThreadId id) {
+    constexpr uint32_t MostFrames = 10'000;
+    constexpr uint64_t RedZone = 128; // below the stack pointer a function that calls nobody may have variables
+    Result<SystemThread> thread = systemThread(n, id);
+    if (!thread) return;
+    uint64_t sp = n.target->readRegister(*thread, 0, "rsp").value_or(0);
+    if (sp == 0 || watch.address < sp - RedZone) return;
+    for (uint32_t i = 0; i < MostFrames; ++i) {
+        const StackFrame* f = n.stack.frame(*thread, i);
+        if (!f) return;
+        if (watch.address < f->cfa) return endWith(n, watch, StackFrame(*f), *thread, fiberOfThread(n, id));
+    }
+}
+
 Result<void> NativeEngine::setWatch(uint32_t id, uint64_t address, uint64_t size) {
     Watch watch;
     watch.id = id;
     watch.address = address;
     watch.size = size;
+    if (n_.isCore || n_.state != RunState::Stopped) return addWatch(n_, std::move(watch));
+    if (uint32_t fiber = fiberAt(n_, address)) {
+        endWithFrameAround(n_, watch, n_.fibers.ids.of(fiber));
+    } else {
+        std::vector<ThreadId> threads;
+        for (auto& [thread, number] : n_.threadIds) threads.push_back(number);
+        for (ThreadId thread : threads)
+            if (watch.frameCfa == 0) endWithFrameAround(n_, watch, thread);
+    }
     return addWatch(n_, std::move(watch));
 }
 
@@ -31,17 +70,7 @@ Result<void> NativeEngine::setWatchSlot(uint32_t id, ThreadId thread, uint32_t f
     watch.id = id;
     watch.address = place.address;
     watch.size = n_.program.module.fn(f->frame.func).slots[static_cast<uint32_t>(slotId)].size;
-    watch.frameCfa = f->cfa;
-    watch.thread = *system;
-    for (uint32_t i = f->number + 1; const StackFrame* caller = n_.stack.frame(*system, i); ++i) {
-        if (caller->cfa == f->cfa) continue; // inlined
-        watch.returnTo = caller->frame.pc;
-        break;
-    }
-    if (const FiberRecord* fiber = fiberOfThread(n_, thread)) {
-        watch.stackLow = fiber->low;
-        watch.stackHigh = fiber->high;
-    }
+    endWith(n_, watch, StackFrame(*f), *system, fiberOfThread(n_, thread));
     return addWatch(n_, std::move(watch));
 }
 
@@ -106,17 +135,20 @@ void NativeEngine::removeWatch(uint32_t id) {
 }
 
 std::optional<Stop> writtenWatch(Native& n, const ThreadStop& stop) {
+    std::optional<Stop> made;
     for (Watch& watch : n.watches) {
         std::vector<uint8_t> now(watch.size);
         if (n.memory.read(watch.address, now) != now.size() || now == watch.bytes) continue;
-        Stop made = makeStop(n, Stop::Reason::Watch, stop.thread);
-        made.breakpoints = {watch.id};
-        made.address = watch.address;
-        made.before = std::exchange(watch.bytes, now);
-        made.after = std::move(now);
-        return made;
+        if (!made) {
+            made = makeStop(n, Stop::Reason::Watch, stop.thread);
+            made->address = watch.address;
+            made->before = watch.bytes;
+            made->after = now;
+        }
+        made->breakpoints.push_back(watch.id);
+        watch.bytes = std::move(now);
     }
-    return std::nullopt;
+    return made;
 }
 
 /// The thread has left the frame of a watched variable.
