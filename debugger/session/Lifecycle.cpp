@@ -87,7 +87,8 @@ void beginIfReady(Session& s) {
     if (s.phase != Phase::Loaded || !s.configured) return;
     if (Result<void> ran = s.engine->run(); !ran) {
         s.note(ran.error(), "stderr");
-        return endProgram(s);
+        endProgram(s);
+        return s.event("terminated", Object{});
     }
     s.phase = Phase::Running;
     if (s.attached && s.launchArguments.get("core")) return; // it stands where it ended
@@ -172,6 +173,11 @@ Reply terminate(Session& s, Arguments& a) {
     a.flag("restart", false);
     if (!a.ok()) return {};
     if (!s.engine || s.phase == Phase::Ended) return {};
+    if (s.attached && s.launchArguments.get("core")) { // nothing runs that could end
+        endProgram(s);
+        s.event("terminated", Object{});
+        return {};
+    }
     ++s.terminations;
     if (s.phase == Phase::Loaded || s.terminations > 1) s.engine->kill();
     else s.engine->terminate();

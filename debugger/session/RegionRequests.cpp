@@ -18,8 +18,8 @@ Reply memoryRegions(Session& s, Arguments& a) {
     Array all;
     for (const Mapping& m : mappingsOf(s))
         all.push_back(Object{{"name", asUtf8(m.path)},
-                             {"start", static_cast<int64_t>(m.start)},
-                             {"end", static_cast<int64_t>(m.end)},
+                             {"start", m.start},
+                             {"end", m.end},
                              {"type", m.type},
                              {"permissions", m.permissions}});
     if (all.empty()) return Reply::failure("the mappings of the program are not known");

@@ -379,6 +379,9 @@ def core_files():
         assert {"text", "data", "stack", "heap", "file"} <= {r["type"] for r in regions}, regions
         assert any(r["name"] == os.path.realpath(program) and r["permissions"] == "r-x" for r in regions), regions
         assert any(r["name"] == "[stack]" and r["type"] == "stack" for r in regions), regions
+        assert all(r["start"] >= 0 and r["type"] != "jit" for r in regions), regions
+        c.must("terminate")
+        c.event("terminated")
         c.finish()
 
 

@@ -81,6 +81,8 @@ void nameAround(uint64_t address, const char* name, std::vector<MemoryRegion>& r
 void nameRegions(const std::string& core, std::vector<MemoryRegion>& regions) {
     const std::string notes = notesOf(core);
     nameFiles(find(notes, NT_FILE), regions);
+    constexpr uint64_t Vsyscall = 0xffff'ffff'ff60'0000; // where x86-64 has it in each process
+    nameAround(Vsyscall, "[vsyscall]", regions);
     std::string_view values = find(notes, NT_AUXV);
     for (size_t i = 0; (i + 1) * 8 < values.size(); i += 2) {
         // What the kernel gives each program lies on its first stack.
