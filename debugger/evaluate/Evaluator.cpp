@@ -134,6 +134,7 @@ Result<void> Evaluator::refuseTruth(TypeId number, std::string_view text, const 
 Result<void> Evaluator::assign(Datum& place, std::string_view text, FrameView& frame, const EvaluateOptions& options) {
     EvaluateOptions typed = options;
     typed.type = place.type;
+    if (llvm::StringRef(text).trim(" \t\r\n()") == "---") return Failure{"`---` is no value that could be assigned"};
     if (Result<void> refused = refuseTruth(place.type, text, frame, options); !refused) return refused;
     Evaluation made = evaluate(text, frame, typed);
     if (!made) return Failure{made.error};
