@@ -13,11 +13,10 @@ constexpr const char* Descriptor = "__jit_debug_descriptor";
 constexpr uint64_t EntryInDescriptor = 8, ObjectInEntry = 16, SizeInEntry = 24;
 constexpr uint64_t MostBytes = uint64_t{1} << 30;
 
-/// The next thing that the compiler does: null after its end.
-std::optional<TargetEvent> nextStop(Native& n) {
+/// The next thing that the program does.
+TargetEvent awaitEvent(Native& n) {
     for (;;) {
-        if (std::optional<TargetEvent> event = n.target->nextEvent())
-            return event->kind == TargetEvent::Kind::Stopped ? event : std::nullopt;
+        if (std::optional<TargetEvent> event = n.target->nextEvent()) return *event;
         pollfd p{n.target->eventDescriptor(), POLLIN, 0};
         ::poll(&p, 1, 1000);
     }
@@ -25,10 +24,13 @@ std::optional<TargetEvent> nextStop(Native& n) {
 
 } // namespace
 
-void runTo(Native& n, uint64_t address) {
+std::optional<TargetEvent> runTo(Native& n, uint64_t address) {
+    std::optional<TargetEvent> end;
     n.target->addBreakpoints({address});
-    if (n.target->resume().empty()) static_cast<void>(nextStop(n));
+    if (n.target->resume().empty())
+        if (TargetEvent event = awaitEvent(n); event.kind != TargetEvent::Kind::Stopped) end = std::move(event);
     n.target->removeBreakpoints({address});
+    return end;
 }
 
 namespace {
@@ -62,9 +64,9 @@ Result<void> awaitCode(Native& n) {
     n.target->addBreakpoints({announcement});
     while (!n.image.hasStatements()) {
         if (std::string problem = n.target->resume(); !problem.empty()) return Failure{problem};
-        std::optional<TargetEvent> stopped = nextStop(n);
-        if (!stopped) return Failure{"the compiler has ended before the program began"};
-        for (const ThreadStop& stop : stopped->stops) {
+        TargetEvent event = awaitEvent(n);
+        if (event.kind != TargetEvent::Kind::Stopped) return Failure{"the compiler has ended before the program began"};
+        for (const ThreadStop& stop : event.stops) {
             if (stop.pc != announcement) continue;
             if (Result<void> read = n.image.readObject(announcedObject(n)); !read) return read;
         }

@@ -111,7 +111,7 @@ static void loadLibraries(Native& n, const StartRequest& request) {
     bool isThere = n.isCore || n.isAttached || request.inMemory || n.image.isForeign();
     if (isThere || llvm::all_of(n.program.module.libraries, isPartOfLibc)) return;
     uint64_t begin = n.image.symbol("_start");
-    if (begin != 0) runTo(n, n.target->modules().front().slide + begin);
+    if (begin != 0) n.earlyEnd = runTo(n, n.target->modules().front().slide + begin);
 }
 
 /// Returns why it failed, or nothing.
@@ -144,6 +144,10 @@ Result<void> NativeEngine::start(const StartRequest& request) {
 
 Result<void> NativeEngine::run() {
     if (n_.state != RunState::Loaded) return Failure{"the program runs already"};
+    if (n_.earlyEnd) {
+        handle(n_, *n_.earlyEnd);
+        return {};
+    }
     n_.state = RunState::Stopped;
     if (n_.isCore || (n_.isAttached && n_.stopsAtEntry)) {
         SystemThread first = n_.threadIds.empty() ? 0 : n_.threadIds.begin()->first;

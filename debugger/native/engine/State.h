@@ -79,6 +79,7 @@ struct Native {
     int descriptor = -1, ownEvents = -1;
     std::vector<Event> events;
     RunState state = RunState::None;
+    std::optional<TargetEvent> earlyEnd; ///< it ended while it was loaded, as when a library is not there
     bool stopsAtEntry = false, isAttached = false, pauseWanted = false, isCore = false, isTerminating = false;
     std::deque<Stop> waiting;                   ///< stops of other threads, to be told when the user goes on
     std::map<SystemThread, ThreadId> threadIds; ///< of threads that live

@@ -65,9 +65,10 @@ void EventQueue::handle(const SBEvent& event) {
     case eStateExited: {
         TargetEvent exited;
         exited.kind = TargetEvent::Kind::Exited;
-        // lldb gives the number of a signal as the status, too, and of a process that is just gone a negative one.
-        int signal = process_.GetExitStatus() > 0 ? process_.GetExitStatus() : SIGKILL;
-        exited.status = exitStatus_ >= 0 ? exitStatus_.load() : 128 + signal;
+        // lldb gives the number of a signal as the status, too, and of a process that is just gone a negative one. The
+        // dynamic linker ends a program without `_exit` of the C library.
+        int status = process_.GetExitStatus(), signal = status > 0 ? status : SIGKILL;
+        exited.status = exitStatus_ >= 0 ? exitStatus_.load() : signal > SIGRTMAX ? signal : 128 + signal;
         return post(std::move(exited));
     }
     case eStateDetached: {
