@@ -13,11 +13,14 @@
 #include "source/Installation.h"
 #include "source/Paths.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MD5.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <climits>
+#include <cstdlib>
 #include <sys/stat.h>
+#include <tuple>
 #include <unistd.h>
 
 namespace sx::debugger {
@@ -118,6 +121,13 @@ Result<void> readProgramOf(Session& s, const std::string& executable) {
 
 constexpr int64_t LeastHistory = 65536;
 
+/// The path of a file, where it is given.
+std::optional<std::string> optionalFile(Arguments& a, const char* name, const std::string& cwd) {
+    std::optional<std::string> file = a.optionalText(name);
+    if (file && file->empty()) a.reject("`" + std::string(name) + "` has to be the name of a file: it is empty");
+    return file ? std::optional(joinPath(cwd, *file)) : std::nullopt;
+}
+
 /// `record`: true, or a file that is written as well. `replay`: such a file.
 void readRecording(Arguments& a, const std::string& cwd, StartRequest& start) {
     const llvm::json::Value* record = a.any("record");
@@ -128,10 +138,10 @@ void readRecording(Arguments& a, const std::string& cwd, StartRequest& start) {
     } else {
         start.record = a.flag("record", false);
     }
-    if (std::optional<std::string> file = a.optionalText("replay")) start.replayFile = joinPath(cwd, *file);
-    if (std::optional<std::string> file = a.optionalText("recordSpec")) {
+    start.replayFile = optionalFile(a, "replay", cwd).value_or("");
+    if (std::optional<std::string> file = optionalFile(a, "recordSpec", cwd)) {
         if (start.recordingFile.empty()) a.reject("`recordSpec` needs a file in `record`");
-        else if (Result<void> read = readSpec(start, joinPath(cwd, *file)); !read) a.reject(read.error());
+        else if (Result<void> read = readSpec(start, *file); !read) a.reject(read.error());
     }
     if (!start.replayFile.empty() && record && start.record) a.reject("`record` and `replay` exclude each other");
 }
@@ -168,6 +178,19 @@ std::vector<std::string> libraryPathsOf(Arguments& a, const std::string& cwd) {
     std::vector<std::string> paths = a.texts("libraryPaths");
     for (std::string& path : paths) path = joinPath(cwd, path);
     return paths;
+}
+
+/// The dynamic linker looks in these folders, too, before those that it is told of already.
+void passLibraryPaths(StartRequest& start, const std::vector<std::string>& paths) {
+    if (paths.empty()) return;
+    static constexpr const char* Variable = "LD_LIBRARY_PATH";
+    const char* own = getenv(Variable);
+    std::string others = own ? own : "";
+    for (const auto& [name, value] : start.environment)
+        if (name == Variable) others = value.value_or("");
+    std::string all = llvm::join(paths, ":");
+    if (!others.empty()) all += ":" + others;
+    start.environment.emplace_back(Variable, std::move(all));
 }
 
 bool isSourceFile(const std::string& path) { return llvm::StringRef(path).ends_with(".sx"); }
@@ -282,9 +305,8 @@ Result<void> launchProgram(Session& s, Arguments& a) {
     if (inMemory && (!isSource || *isVm)) return Failure{"`inMemory` is for source files and the engine `native`"};
     if (!tests.empty() && !isSource) return Failure{"`test` is for source files (`.sx`)"};
     forgetProgram(s);
-    ProgramOptions options{file, cwd, static_cast<int>(optLevel)};
-    options.tests = std::move(tests);
-    options.libraryPaths = std::move(libraryPaths);
+    ProgramOptions options{.file = file, .workingDirectory = cwd, .optLevel = static_cast<int>(optLevel)};
+    std::tie(options.libraryPaths, options.tests) = std::tie(libraryPaths, tests);
     if (Result<void> r = isSource ? compile(s, options) : readProgramOf(s, joinPath(cwd, file)); !r) return r;
     if (Result<void> same = expectSameProgram(*s.program, *start); !same) return same;
     if (!start->replay) start->program = joinPath(cwd, file);
@@ -295,6 +317,7 @@ Result<void> launchProgram(Session& s, Arguments& a) {
         if (!built) return built.failure();
         start->program = *built;
     }
+    if (!*isVm && !inMemory) passLibraryPaths(*start, libraryPaths);
     if (Result<void> r = s.streams.open(a.array("stdio"), cwd); !r) return r;
     if (!a.ok()) return Failure{a.problem()};
     start->stdio = s.streams.programEnds();

@@ -1,11 +1,13 @@
 #include "debugger/vm/Taping.h"
 
+#include "source/Paths.h"
 #include "vm/History.h"
 #include "vm/replay/RecordSpec.h"
 #include "vm/replay/Replay.h"
 
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <unistd.h>
 
 namespace sx::debugger {
@@ -41,7 +43,13 @@ Result<void> readReplay(StartRequest& request, std::string& file, std::string& c
 
 Result<void> expectSameProgram(const Program& program, const StartRequest& request) {
     if (!request.replay) return {};
-    return vm::expectIdentity(request.replayFile, request.replay->head(), headOf(program, request));
+    const vm::RecordingHead& then = request.replay->head();
+    vm::RecordingHead now = headOf(program, request);
+    const ProgramOptions& given = program.options;
+    const std::string was = joinPath(then.folder, then.file), is = joinPath(given.workingDirectory, given.file);
+    std::error_code missing;
+    if (was != is && !std::filesystem::equivalent(was, is, missing)) now.file = given.file;
+    return vm::expectIdentity(request.replayFile, then, now);
 }
 
 Result<void> readSpec(StartRequest& request, const std::string& path) {

@@ -218,6 +218,7 @@ def setting():
         assert put(name, text) == wanted, (name, text, put(name, text))
     assert put("small", "300").startswith("! "), put("small", "300")
     assert put("small", '"x"').startswith("! ")
+    assert put("none", "---").startswith("! "), put("none", "---")
     assert value(c, "small", f) == "205"
     body = c.must("setExpression", expression="array[1]", value="99", frameId=f)
     assert body["value"] == "99" and value(c, "array", f) == "[10, 99, 30]"
@@ -614,7 +615,7 @@ def libraries_of_c():
         with open(path, "w", encoding="utf-8") as f:
             f.write('#import "modules/std.sx";\nown :: #library "sxown";\nown_sum :: (a: i32, b: i32) -> i32 extern own;\n'
                     'EARLY :: #run own_sum(1, 2);\nmain :: () {\n    print("{} {}\\n", own_sum(2, 3), EARLY);\n}\n')
-        launch = {"program": path, "cwd": folder, "libraryPaths": ["."], "env": {"LD_LIBRARY_PATH": folder}}
+        launch = {"program": path, "cwd": folder, "libraryPaths": ["."], "output": "owner"}
         c, answers = with_stops_in_c(source, "return sum", ["own_sum"], launch)
         assert [a["verified"] for a in answers] == [ENGINE == "native"] * 2, answers
         if ENGINE == "native":
@@ -623,6 +624,12 @@ def libraries_of_c():
             c.must("continue", threadId=1)
         assert c.event("exited")["exitCode"] == 0 and c.output_text("stdout") == "5 3\n", c.events
         c.finish()
+        if ENGINE == "native": # what the dynamic linker refuses has ended
+            c = Client(SX)
+            c.start(os.path.join(folder, "owner"), engine=ENGINE)
+            assert c.event("exited")["exitCode"] == 127 and c.event("terminated") is not None
+            assert c.output_text("stderr").endswith("No such file or directory\n"), c.events
+            c.finish()
 
 
 def waiting_test(path):

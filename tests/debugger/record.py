@@ -5,6 +5,7 @@ usage: record.py SX
 """
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -307,6 +308,9 @@ def main():
         refused("as it was then (hash ", program=program, replay=file)
         refused(", this is `", program=program, replay=file)
         refused("as it is now (hash ", program=program, replay=file)
+        other = shutil.copy(program, os.path.join(folder, "other.sx"))
+        refused(f"this is `{other}` (hash ", program=other, replay=file)
+        refused("`replay` has to be the name of a file: it is empty", program=program, replay="")
     print("recordings: all as expected")
 
 
