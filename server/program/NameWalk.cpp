@@ -122,6 +122,7 @@ void NameWalk::branch(const Expr* e) {
         expr(c.operand);
         push(c.body ? c.body->span : c.span);
         bind(c.binding, nullptr, c.operand, c.binding.span);
+        if (c.binding) caught_.insert(c.binding.span.begin);
         expr(c.body);
         return pop();
     }
@@ -137,8 +138,9 @@ void NameWalk::branch(const Expr* e) {
     case ExprKind::Match: {
         const Match& m = as<Match>(e);
         expr(m.subject);
+        bool isError = isCaught(m.subject);
         for (const MatchArm& arm : m.arms) {
-            if (const auto* lit = llvm::dyn_cast_or_null<EnumLit>(arm.pattern)) out_.patterns.push_back(lit);
+            if (const auto* lit = llvm::dyn_cast_or_null<EnumLit>(arm.pattern)) out_.patterns.push_back({lit, isError});
             expr(arm.pattern);
             push(arm.span);
             bind(arm.capture, nullptr, nullptr, arm.capture.span);
@@ -248,6 +250,7 @@ void NameWalk::stmt(const Stmt* s) {
     case StmtKind::OnFail:
         push(s->span);
         bind(as<OnFailStmt>(s).binding, nullptr, nullptr, as<OnFailStmt>(s).binding.span);
+        if (as<OnFailStmt>(s).binding) caught_.insert(as<OnFailStmt>(s).binding.span.begin);
         expr(as<OnFailStmt>(s).body);
         return pop();
     default: return forEachPart(s, [&](const Expr* e) { expr(e); });

@@ -3,6 +3,7 @@
 
 #include "server/program/Names.h"
 
+#include <set>
 #include <unordered_map>
 
 namespace sx::server {
@@ -51,6 +52,7 @@ private:
     void use(Span at, SourcePos target) { out_.uses.push_back({at, target}); }
     int findLocal(Name) const;
     sema::Symbol* symbolOf(const ast::Expr*);
+    bool isCaught(const ast::Expr* subject) const;
     const ast::Decl* declOf(const ast::Expr* type);
     const ast::Decl* typeOfValue(const ast::Expr*);
     void memberOf(const ast::Decl&, const ast::Ident&);
@@ -70,6 +72,7 @@ private:
     std::vector<Scope> scopes_;
     std::vector<Span> spans_; ///< of the scopes
     std::vector<int> parents_;
+    std::set<SourcePos> caught_; ///< variables that a `catch` or `on_fail` binds
     const ast::FunctionDecl* function_ = nullptr;
     const ast::Decl* self_ = nullptr; ///< the type that `Self` is
     unsigned depth_ = 0;

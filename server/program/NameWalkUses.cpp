@@ -21,6 +21,12 @@ void NameWalk::name(const Ident& id) {
     if (found.symbol && found.symbol->nameSpan.isValid()) use(id.span, found.symbol->nameSpan.begin);
 }
 
+bool NameWalk::isCaught(const Expr* subject) const {
+    const auto* n = llvm::dyn_cast_or_null<NameRef>(withoutParens(subject));
+    int local = n ? findLocal(n->id.name) : -1;
+    return local >= 0 && caught_.count(out_.declarations[static_cast<size_t>(local)].nameSpan.begin);
+}
+
 /// The declaration at module level that a name or a chain of names is; null: it is none.
 sema::Symbol* NameWalk::symbolOf(const Expr* e) {
     if (const auto* n = llvm::dyn_cast_or_null<NameRef>(e))

@@ -71,12 +71,18 @@ struct NameExpr {
     const ast::Expr* expr = nullptr;
 };
 
+/// `.name` in the arm of a match.
+struct PatternUse {
+    const ast::EnumLit* tree = nullptr;
+    bool isTag = false; ///< the subject is what a `catch` or `on_fail` binds
+};
+
 struct FileNames {
     std::vector<Declaration> declarations;
     std::vector<NameUse> uses;
     std::vector<TagUse> tags;
     std::vector<ImportUse> imports;
-    std::vector<const ast::EnumLit*> patterns; ///< `.name` in the arm of a match
+    std::vector<PatternUse> patterns;
     std::vector<NameExpr> expressions;
 };
 

@@ -148,6 +148,7 @@ void View::collectSema() {
     if (collected_) return;
     collected_ = true;
     sema::Sema& sema = *program().sema;
+    for (const sema::MatchedTag& m : sema.errorSets.matched) matchedTags_.insert(m.at.begin);
     if (!sema.uses) return;
     for (const sema::Symbol* s : sema.uses->locals) {
         if (!s->nameSpan.isValid()) continue;
@@ -190,8 +191,8 @@ std::vector<Named> View::collectNamed(FileId file) {
         if (known->second.target == u.target) known->second.owner = u.owner;
     }
     for (const TagUse& t : found.tags) all.try_emplace(t.at.begin, Named{t.at, {}, t.tag});
-    for (const ast::EnumLit* p : found.patterns)
-        if (!tagDeclarations(p->name.name).empty())
+    for (const auto& [p, isTag] : found.patterns)
+        if (isTag || matchedTags_.count(p->span.begin) || !tagDeclarations(p->name.name).empty())
             all.try_emplace(p->name.span.begin, Named{p->name.span, {}, p->name.name});
     for (const Declaration& d : found.declarations) {
         Named n{d.nameSpan, d.nameSpan.begin, Name::None, true};

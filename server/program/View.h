@@ -106,6 +106,7 @@ private:
         bool isPlain; ///< a name by itself, not a member
     };
     std::map<FileId, std::vector<CheckedUse>> semaUses_;
+    std::set<SourcePos> matchedTags_;                  ///< patterns that the check has found to name errors
     std::map<FileId, std::vector<Named>> shortFields_; ///< of literals, as `Named::Short::Field`
     bool collected_ = false;
 };

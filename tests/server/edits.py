@@ -46,6 +46,10 @@ RENAMES = [
     ("@S :: struct { a: i64; m :: (self: *Self) -> i64 { self.a } }\nmain :: () { s := S.{ a = 1 }; }", 2),
     ("f :: () -> i64 { @a := 1; a }\nk :: () { a := 1 +; }\nmain :: () { }", 2),
     ("E :: error { @A, C }\nf :: () -> !E { raise error.A; }\nmain :: () { f() catch (e) == { case .A: case .C: }; }", 3),
+    ("f :: () -> ! { raise error.@Odd; }\nmain :: () { f() catch (e) == { case .Odd: else: }; }", 2),
+    ("f :: () -> ! { raise error.Odd; }\nmain :: () { f() catch (e) { if e == { case .@Odd: else: } }; }", 2),
+    ("f :: () -> ! { raise error.Odd; }\ng :: () { e := f(); if e == { case .@Odd: case .none: else: } }\nmain :: () { g(); }", 2),
+    ("f :: () -> ! { raise error.Odd; }\ng :: (x: $T) { f() catch (e) == { case .@Odd: else: }; }\nmain :: () { f() catch { }; }", 2),
 ]
 
 # (text, new name, a part of the reason)
