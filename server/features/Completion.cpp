@@ -420,8 +420,20 @@ private:
                 if (binds && call.operand.end <= pos_ && (!nearest || nearest->operand.end < call.operand.end))
                     nearest = &call;
             }
-        const Declaration* called = nearest ? view_.declarationAt(nearest->callee) : nullptr;
-        return called && called->function ? errorsOf(view_, *called->function) : std::vector<Name>();
+        return nearest ? map.tagsOfCall(*nearest) : std::vector<Name>();
+    }
+
+    /// What the call of a function may end with that was handled last.
+    std::vector<Name> tagsOfCaught(const Declaration& function) {
+        ErrorMap map(view_);
+        const CallSite* nearest = nullptr;
+        for (const auto& body : map.all())
+            for (const CallSite& c : body->calls)
+                if (c.callee == function.nameSpan.begin && c.operand.end <= pos_ &&
+                    view_.program().sources.fileOf(c.operand.begin) == view_.file() &&
+                    (!nearest || nearest->operand.end < c.operand.end))
+                    nearest = &c;
+        return nearest ? map.tagsOfCall(*nearest) : errorsOf(view_, *function.function);
     }
 
     /// The tags of the set that the function around may end with come first.
@@ -478,7 +490,7 @@ private:
             add(text, "enum", present.count(text) ? 2 : 1, detail);
         };
         if (caught)
-            for (Name tag : errorsOf(view_, *caught->function)) arm(tag, "");
+            for (Name tag : tagsOfCaught(*caught)) arm(tag, "");
         else if (types.kind(type) == TypeKind::Enum)
             for (const Variant& v : types.enumInfo(type).variants)
                 arm(v.name, v.payload == TypeId::None ? "" : writtenName(types, v.payload));

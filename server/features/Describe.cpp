@@ -36,26 +36,43 @@ TypeId typeDeclared(View& view, const Declaration& d) {
     return s && s->kind == sema::SymbolKind::Type ? s->type : TypeId::None;
 }
 
-std::vector<Name> tagsOf(View& view, const FunctionDecl& f) {
+static std::vector<Name> inOrder(View& view, std::vector<Name> tags) {
+    const NameTable& names = view.program().sema->names;
+    std::sort(tags.begin(), tags.end(), [&](Name a, Name b) { return names.text(a) < names.text(b); });
+    tags.erase(std::unique(tags.begin(), tags.end()), tags.end());
+    return tags;
+}
+
+static std::vector<Name> tagsOf(View& view, const sema::FunctionInstance& i) {
     const sema::Sema& sema = *view.program().sema;
     std::vector<Name> tags;
-    const sema::FunctionInstance* i = instanceOf(view, f);
-    if (!i || !i->errors) return tags;
-    for (uint32_t id : i->errors->tags)
+    for (uint32_t id : i.errors ? i.errors->tags : decltype(i.errors->tags)())
         if (id > 0 && id <= sema.types.tags().size()) tags.push_back(sema.types.tags()[id - 1]);
-    std::sort(tags.begin(), tags.end(), [&](Name a, Name b) { return sema.names.text(a) < sema.names.text(b); });
     return tags;
+}
+
+std::vector<Name> tagsOf(View& view, const FunctionDecl& f) {
+    std::vector<Name> tags;
+    for (const sema::FunctionInstance* i : view.program().sema->instances.byFunc)
+        if (i && i->tmpl && i->tmpl->decl == &f)
+            for (Name tag : tagsOf(view, *i)) tags.push_back(tag);
+    return inOrder(view, std::move(tags));
+}
+
+std::vector<Name> errorsOf(View& view, const sema::FunctionInstance& i) {
+    std::vector<Name> tags = inOrder(view, tagsOf(view, i));
+    const TypeTable& types = view.program().types;
+    if (!tags.empty() || i.result == TypeId::None || !isFailable(types, i.result)) return tags;
+    TypeId set = errorSetOf(types, i.result);
+    if (set == TypeId::InferredErrors) return tags;
+    llvm::ArrayRef<Name> declared = types.errorSetInfo(set).tags;
+    return {declared.begin(), declared.end()};
 }
 
 std::vector<Name> errorsOf(View& view, const FunctionDecl& f) {
     std::vector<Name> tags = tagsOf(view, f);
-    const TypeTable& types = view.program().types;
     const sema::FunctionInstance* i = tags.empty() ? instanceOf(view, f) : nullptr;
-    if (!i || i->result == TypeId::None || !isFailable(types, i->result)) return tags;
-    TypeId set = errorSetOf(types, i->result);
-    if (set == TypeId::InferredErrors) return tags;
-    llvm::ArrayRef<Name> declared = types.errorSetInfo(set).tags;
-    return {declared.begin(), declared.end()};
+    return i ? errorsOf(view, *i) : tags;
 }
 
 std::string typeOf(View& view, const Declaration& d) {

@@ -25,10 +25,12 @@ std::string valueOf(View&, const Declaration&);
 sema::FunctionInstance* instanceOf(View&, const ast::FunctionDecl&);
 /// The nominal type that a declaration makes. None: it makes none.
 TypeId typeDeclared(View&, const Declaration&);
-/// The tags that a function may end with, in alphabetical order.
+/// The tags that a function may end with in any instance, in alphabetical order.
 std::vector<Name> tagsOf(View&, const ast::FunctionDecl&);
 /// The same; where the result names a set, the tags of the set.
 std::vector<Name> errorsOf(View&, const ast::FunctionDecl&);
+/// The same of one instance.
+std::vector<Name> errorsOf(View&, const sema::FunctionInstance&);
 /// A text about a member of a generic type, as it is in the instance `owner`: with its arguments for the parameters.
 std::string inInstance(View&, const Declaration& member, TypeId owner, const std::string& text);
 /// A text without line breaks and with single spaces.

@@ -28,23 +28,32 @@ public:
 
     /// False: nothing of errors stands there.
     bool at(SourcePos pos) {
-        const ErrorSites *raising = nullptr, *calling = nullptr;
-        const RaiseSite* raise = nullptr;
-        const CallSite* call = nullptr;
+        using Raising = std::pair<const ErrorSites*, const RaiseSite*>;
+        using Calling = std::pair<const ErrorSites*, const CallSite*>;
+        std::vector<Raising> raises; // the same place in several instances
+        std::vector<Calling> calls;
         auto within = [&](Span s) { return s.begin <= pos && pos < s.end; };
         for (const auto& body : map_.all()) {
-            for (const RaiseSite& r : body->raises)
-                if (within(r.whole)) raise = &r, raising = body.get();
+            for (const RaiseSite& r : body->raises) {
+                if (!within(r.whole)) continue;
+                if (!raises.empty() && raises.front().second->whole.begin != r.whole.begin) raises.clear();
+                raises.emplace_back(body.get(), &r);
+            }
             for (const CallSite& c : body->calls) {
-                if (c.handling == CallHandling::None || !within(cover(c.keyword, c.operand))) continue;
-                if (call && cover(call->keyword, call->operand).end < cover(c.keyword, c.operand).end) continue;
+                if (c.handling == CallHandling::None || !within(c.all)) continue;
+                const CallSite* known = calls.empty() ? nullptr : calls.front().second;
+                if (known && known->all.end < c.all.end) continue;
                 bool isOrigin = c.tag != Name::None || !map_.targets(c).empty();
-                if (isOrigin) call = &c, calling = body.get();
+                if (!isOrigin) continue;
+                if (known && known->calleeTree != c.calleeTree) calls.clear();
+                calls.emplace_back(body.get(), &c);
             }
         }
-        if (raise) forward(*raising, *raise);
-        else if (call) back(*calling, *call);
-        return raise || call;
+        if (!raises.empty())
+            for (auto [body, r] : raises) forward(*body, *r);
+        else
+            for (auto [body, c] : calls) back(*body, *c);
+        return !raises.empty() || !calls.empty();
     }
 
     const char* direction = "back";
@@ -92,7 +101,7 @@ private:
 
     /// From a body that an error has left to whoever called it.
     void onwards(const ErrorSites& body, Name tag) {
-        if (!seen_.insert(&body).second) return;
+        if (found.size() >= MostPaths || !seen_.insert(&body).second) return;
         bool any = false;
         const Declaration& f = *body.function;
         if (!body.lambda && f.parent < 0 && view_.program().ast.names.text(f.name) == "main") {
@@ -147,7 +156,7 @@ private:
 
     /// From a body to the places where its errors begin.
     void origins(const ErrorSites& body) {
-        if (!seen_.insert(&body).second) return;
+        if (found.size() >= MostPaths || !seen_.insert(&body).second) return;
         for (const RaiseSite& r : body.raises) {
             if (r.tag != Name::None) ends(r.tag, {"raise", r.keyword, body.function});
             else again(body, r);

@@ -17,8 +17,9 @@ namespace {
 /// Finds the sites in a body. Remembers what stands around an expression before the walk reaches it.
 class SiteWalk {
 public:
-    SiteWalk(View& view, ErrorSites& out, std::vector<const Lambda*>& lambdas, std::set<SourcePos>& values)
-        : view_(view), out_(out), lambdas_(lambdas), values_(values) {}
+    SiteWalk(View& view, const CallInstances& instances, ErrorSites& out, std::vector<const Lambda*>& lambdas,
+             std::set<SourcePos>& values)
+        : view_(view), instances_(instances), out_(out), lambdas_(lambdas), values_(values) {}
 
     /// `handling`: of the value of the body.
     void run(const Expr* body, CallHandling handling) {
@@ -34,6 +35,7 @@ private:
         Span keyword{};
         SourcePos variable{};
         bool isOperand = false; ///< of an `or`, directly
+        Span word{};            ///< a `try` that changes nothing
     };
 
     void put(const Expr* e, Around around) {
@@ -59,7 +61,9 @@ private:
             // As an operand of `or` the word changes nothing, but at the end of a chain that nothing catches.
             bool passes =
                 !here.isOperand || (here.handling != CallHandling::Or && here.handling != CallHandling::Catch);
-            put(u->operand, passes ? Around{CallHandling::Try, {u->span.begin, u->span.begin + 3}} : here);
+            Span word{u->span.begin, u->span.begin + 3};
+            here.word = word;
+            put(u->operand, passes ? Around{CallHandling::Try, word} : here);
         } else if (const auto* c = llvm::dyn_cast<Catch>(e)) {
             put(c->operand, {CallHandling::Catch, c->keyword, declared(c->binding)});
             put(c->body, here);
@@ -143,6 +147,9 @@ private:
         CallSite site;
         if (named) site.callee = throughAliases(view_, named->target);
         site.calleeTree = call.callee;
+        site.callees = instances_.calledBy(call, out_.instance);
+        site.isOfOthers = site.callees.empty() && out_.instance && instances_.isKnown(call);
+        if (!site.callees.empty()) site.callee = site.callees.front()->tmpl->decl->name.span.begin;
         add(std::move(site), call.span, here);
         callees_.insert(callee); // it is not used as a value by that
     }
@@ -160,11 +167,14 @@ private:
         site.handling = here.handling;
         site.keyword = here.keyword.isValid() ? here.keyword : whole;
         site.operand = whole;
+        site.all = cover(site.keyword, whole);
+        if (here.word.isValid()) site.all = cover(here.word, site.all);
         site.variable = here.variable;
         out_.calls.push_back(std::move(site));
     }
 
     View& view_;
+    const CallInstances& instances_;
     ErrorSites& out_;
     std::vector<const Lambda*>& lambdas_;
     std::set<SourcePos>& values_;
@@ -185,8 +195,9 @@ bool mayFail(const FunctionDecl& f) {
 
 void ErrorMap::read() {
     isRead_ = true;
-    auto add = [&](const Declaration& d, const Expr* lambda, const Expr* body, CallHandling handling) {
-        std::vector<std::pair<const Expr*, const Expr*>> work{{lambda, body}};
+    auto addOne = [&](const Declaration& d, const Expr* body, CallHandling handling,
+                      const std::vector<const sema::FunctionInstance*>& instances) {
+        std::vector<std::pair<const Expr*, const Expr*>> work{{nullptr, body}};
         while (!work.empty()) {
             auto [of, tree] = work.back();
             work.pop_back();
@@ -194,20 +205,29 @@ void ErrorMap::read() {
             ErrorSites& sites = *all_.back();
             sites.function = &d;
             sites.lambda = of;
-            if (!of && d.function) named_[d.nameSpan.begin] = &sites;
+            sites.instance = instances.empty() ? nullptr : instances.front();
+            if (!of && d.function) named_[d.nameSpan.begin].push_back(&sites);
+            for (const sema::FunctionInstance* i : instances)
+                if (!of) ofInstance_[i] = &sites;
             std::vector<const Lambda*> lambdas;
-            SiteWalk(view_, sites, lambdas, values_).run(tree, of ? CallHandling::Forward : handling);
+            SiteWalk(view_, instances_, sites, lambdas, values_).run(tree, of ? CallHandling::Forward : handling);
             for (const Lambda* l : lambdas)
                 if (l->fn->body) work.emplace_back(l, l->fn->body);
         }
+    };
+    auto add = [&](const Declaration& d, const Expr* body, CallHandling handling) {
+        std::vector<std::vector<const sema::FunctionInstance*>> groups;
+        if (d.function) groups = instances_.groupsOf(*d.function);
+        if (groups.empty()) groups.emplace_back();
+        for (const auto& instances : groups) addOne(d, body, handling, instances);
     };
     for (const auto& file : view_.program().sema->program.files)
         for (const Declaration& d : view_.names(file->id).declarations) {
             if (!d.nameSpan.isValid()) continue;
             bool isFunction = d.kind == DeclaredKind::Function || d.kind == DeclaredKind::Method;
             bool isConstant = d.kind == DeclaredKind::Constant || d.kind == DeclaredKind::Global;
-            if (isFunction && d.function && d.function->body) add(d, nullptr, d.function->body, CallHandling::Forward);
-            else if (isConstant && d.parent < 0 && d.value) add(d, nullptr, d.value, CallHandling::Destructure);
+            if (isFunction && d.function && d.function->body) add(d, d.function->body, CallHandling::Forward);
+            else if (isConstant && d.parent < 0 && d.value) add(d, d.value, CallHandling::Destructure);
         }
 }
 
@@ -216,10 +236,9 @@ const std::vector<std::unique_ptr<ErrorSites>>& ErrorMap::all() {
     return all_;
 }
 
-const ErrorSites* ErrorMap::of(const Declaration& function) {
+const std::vector<const ErrorSites*>& ErrorMap::of(const Declaration& function) {
     all();
-    auto found = named_.find(function.nameSpan.begin);
-    return found == named_.end() ? nullptr : found->second;
+    return named_[function.nameSpan.begin];
 }
 
 /// The type of what is called, where no function is named.
@@ -240,8 +259,7 @@ TypeId ErrorMap::shapeOf(const ErrorSites& body) {
     if (!isNew) return known->second;
     TypeId type = TypeId::None;
     if (body.lambda) type = lower::typeOf(*view_.program().sema, *body.lambda, body.lambda->span.begin).type;
-    else if (body.function->function)
-        if (const sema::FunctionInstance* i = instanceOf(view_, *body.function->function)) type = i->type;
+    else if (body.instance) type = body.instance->type;
     return known->second = type;
 }
 
@@ -274,13 +292,19 @@ const std::vector<const ErrorSites*>& ErrorMap::targets(const CallSite& c) {
     std::vector<const ErrorSites*>& found = known->second;
     const Declaration* d = c.callee.isValid() ? view_.declarationAt(c.callee) : nullptr;
     bool isFunction = d && d->function && (d->kind == DeclaredKind::Function || d->kind == DeclaredKind::Method);
+    for (const sema::FunctionInstance* i : c.callees) {
+        auto body = instances_.mayFail(i) ? ofInstance_.find(i) : ofInstance_.end();
+        if (body != ofInstance_.end() && !llvm::is_contained(found, body->second)) found.push_back(body->second);
+    }
+    if (!c.callees.empty()) return found;
     if (isFunction && !mayFail(*d->function)) return found;
     const Declaration* parent = d ? view_.parentOf(*d) : nullptr;
     if (parent && parent->kind == DeclaredKind::Protocol) {
         for (SourcePos member : familyOf(view_, c.callee))
-            if (auto body = named_.find(member); body != named_.end()) found.push_back(body->second);
+            if (auto bodies = named_.find(member); bodies != named_.end())
+                found.insert(found.end(), bodies->second.begin(), bodies->second.end());
     } else if (isFunction) {
-        if (const ErrorSites* body = of(*d)) found.push_back(body);
+        if (!c.isOfOthers) found = of(*d);
     } else {
         // Computed apart: asking makes more entries.
         std::vector<const ErrorSites*> shaped = ofShape(calleeType(c));
@@ -301,49 +325,63 @@ const std::vector<std::pair<const ErrorSites*, const CallSite*>>& ErrorMap::call
 }
 
 bool ErrorMap::allows(const CallSite& c, Name tag) {
-    const Declaration* d = c.callee.isValid() ? view_.declarationAt(c.callee) : nullptr;
     const TypeTable& types = view_.program().types;
+    auto allowedBy = [&](TypeId type) {
+        if (tag == Name::None || type == TypeId::None || !isFailable(types, type)) return true;
+        TypeId set = errorSetOf(types, type);
+        return set == TypeId::InferredErrors || llvm::is_contained(types.errorSetInfo(set).tags, tag);
+    };
+    if (!c.callees.empty())
+        return llvm::any_of(c.callees, [&](const sema::FunctionInstance* i) { return allowedBy(i->result); });
+    const Declaration* d = c.callee.isValid() ? view_.declarationAt(c.callee) : nullptr;
     TypeId type = TypeId::None;
     if (d && d->function) {
         if (const sema::FunctionInstance* i = instanceOf(view_, *d->function)) type = i->result;
     } else if (TypeId called = calleeType(c); called != TypeId::None) {
         type = types.functionInfo(called).result;
     }
-    if (tag == Name::None || type == TypeId::None || !isFailable(types, type)) return true;
-    TypeId set = errorSetOf(types, type);
-    if (set == TypeId::InferredErrors) return true;
-    llvm::ArrayRef<Name> tags = types.errorSetInfo(set).tags;
-    return llvm::is_contained(tags, tag);
+    return allowedBy(type);
+}
+
+/// Names once, in alphabetical order.
+static std::vector<Name> inOrder(NameTable& names, const std::vector<Name>& tags) {
+    std::set<std::string_view> texts;
+    for (Name tag : tags) texts.insert(names.text(tag));
+    std::vector<Name> sorted;
+    for (std::string_view text : texts) sorted.push_back(names.intern(std::string(text)));
+    return sorted;
+}
+
+std::vector<Name> ErrorMap::tagsOfCall(const CallSite& c) {
+    std::vector<Name> found;
+    auto add = [&](const std::vector<Name>& tags) { found.insert(found.end(), tags.begin(), tags.end()); };
+    if (c.tag != Name::None) found.push_back(c.tag);
+    for (const sema::FunctionInstance* i : c.callees) add(errorsOf(view_, *i));
+    const Declaration* d = c.callees.empty() && c.callee.isValid() ? view_.declarationAt(c.callee) : nullptr;
+    if (d && d->function) add(errorsOf(view_, *d->function));
+    for (const ErrorSites* called : targets(c))
+        for (const RaiseSite& r : called->raises)
+            if (r.tag != Name::None) found.push_back(r.tag);
+    return inOrder(view_.program().ast.names, found);
 }
 
 std::vector<Name> ErrorMap::tagsOfVariable(SourcePos declared) {
-    std::set<std::string_view> found;
-    NameTable& names = view_.program().ast.names;
+    std::vector<Name> found;
     for (const auto& body : all())
         for (const CallSite& c : body->calls) {
             if (!c.variable.isValid() || c.variable != declared) continue;
-            const Declaration* d = c.callee.isValid() ? view_.declarationAt(c.callee) : nullptr;
-            if (c.tag != Name::None) found.insert(names.text(c.tag));
-            if (d && d->function)
-                for (Name tag : errorsOf(view_, *d->function)) found.insert(names.text(tag));
-            for (const ErrorSites* called : targets(c))
-                for (const RaiseSite& r : called->raises)
-                    if (r.tag != Name::None) found.insert(names.text(r.tag));
+            for (Name tag : tagsOfCall(c)) found.push_back(tag);
         }
-    std::vector<Name> tags;
-    for (std::string_view tag : found) tags.push_back(names.intern(std::string(tag)));
-    return tags;
+    return inOrder(view_.program().ast.names, found);
 }
 
 std::vector<RaiseSite> ErrorMap::raisesOf(const Declaration& function, Name tag) {
     std::vector<RaiseSite> found;
-    const ErrorSites* first = of(function);
-    std::set<const ErrorSites*> seen{first};
-    std::vector<const ErrorSites*> work{first};
+    std::vector<const ErrorSites*> work = of(function);
+    std::set<const ErrorSites*> seen(work.begin(), work.end());
     while (!work.empty()) {
         const ErrorSites* body = work.back();
         work.pop_back();
-        if (!body) continue;
         std::set<SourcePos> again; // variables that are raised
         for (const RaiseSite& r : body->raises) {
             if (r.tag == tag) found.push_back(r);
@@ -359,6 +397,8 @@ std::vector<RaiseSite> ErrorMap::raisesOf(const Declaration& function, Name tag)
         }
     }
     std::sort(found.begin(), found.end(), [](auto& a, auto& b) { return a.keyword.begin < b.keyword.begin; });
+    auto isSame = [](auto& a, auto& b) { return a.keyword.begin == b.keyword.begin; }; // of several instances
+    found.erase(std::unique(found.begin(), found.end(), isSame), found.end());
     return found;
 }
 

@@ -7,6 +7,8 @@
 #include "types/Layout.h"
 #include "types/TypeNames.h"
 
+#include <set>
+
 namespace sx::server {
 
 using namespace ast;
@@ -47,11 +49,13 @@ public:
         }
         paragraph(sets);
         std::string raises;
+        std::set<SourcePos> known; // generic code has a place once for each instance
         ErrorMap map(view_);
         for (const auto& body : map.all()) {
             if (isLibrary(*body->function)) continue;
             for (const RaiseSite& r : body->raises)
-                if (r.tag == tag) raises += "\n- " + place(r, name(body->function->name));
+                if (r.tag == tag && known.insert(r.keyword.begin).second)
+                    raises += "\n- " + place(r, name(body->function->name));
         }
         if (!raises.empty()) paragraph("raised at" + raises);
         return text_;

@@ -185,6 +185,9 @@ std::vector<Named> View::collectNamed(FileId file) {
             known->second.isShort = Named::Short::Value;
             shortFields_[file].push_back({u.at, u.target, Name::None, false, false, Named::Short::Field});
         }
+        const Declaration* member = declarationAt(u.target);
+        if (member && (member->kind == DeclaredKind::Field || member->kind == DeclaredKind::Method))
+            memberTargets_[u.at.begin].insert(u.target);
         bool isMember = d && (d->kind == DeclaredKind::Field || d->kind == DeclaredKind::Method ||
                               d->kind == DeclaredKind::Variant);
         if (isMember || (isPlain && declarationAt(u.target))) known->second.target = u.target;
@@ -262,13 +265,21 @@ const sema::NominalInfo* View::nominal(TypeId type) {
 
 SourcePos View::memberAt(TypeId type, Name name) { return sema::memberSpan(*program().sema, type, name).begin; }
 
+/// In some instance of the code around it.
+bool View::mayMean(const Named& n, SourcePos target) {
+    if (n.target == target) return true;
+    bool isPlain = !n.isDeclaration && n.isShort == Named::Short::No;
+    auto members = isPlain ? memberTargets_.find(n.at.begin) : memberTargets_.end();
+    return members != memberTargets_.end() && members->second.count(target);
+}
+
 std::vector<Named> View::sameAs(const Named& wanted) {
     std::vector<Named> found;
     for (const auto& file : program().sema->program.files) {
         if (file->isForeign) continue;
         for (const Named& n : named(file->id)) {
             bool isSame = wanted.tag != Name::None ? n.tag == wanted.tag
-                                                   : n.tag == Name::None && n.target == wanted.target && isByName(n);
+                                                   : n.tag == Name::None && mayMean(n, wanted.target) && isByName(n);
             if (isSame) found.push_back(n);
         }
         for (const Named& n : shortFields_[file->id])

@@ -91,6 +91,7 @@ private:
     void collectSema();
     std::vector<Named> collectNamed(FileId);
     bool isByName(const Named&);
+    bool mayMean(const Named&, SourcePos target);
 
     std::string path_, root_;
     Encoding encoding_;
@@ -106,8 +107,9 @@ private:
         bool isPlain; ///< a name by itself, not a member
     };
     std::map<FileId, std::vector<CheckedUse>> semaUses_;
-    std::set<SourcePos> matchedTags_;                  ///< patterns that the check has found to name errors
-    std::map<FileId, std::vector<Named>> shortFields_; ///< of literals, as `Named::Short::Field`
+    std::map<SourcePos, std::set<SourcePos>> memberTargets_; ///< of a member in all instances, by place
+    std::set<SourcePos> matchedTags_;                        ///< patterns that the check has found to name errors
+    std::map<FileId, std::vector<Named>> shortFields_;       ///< of literals, as `Named::Short::Field`
     bool collected_ = false;
 };
 

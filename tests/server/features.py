@@ -373,6 +373,59 @@ def check_error_flow(c, uri, text, at):
         os.remove(where[len("file://"):])
 
 
+INSTANCES = """#import "modules/std.sx";
+A :: struct { n: i64; go :: (self: *A) -> ! { raise error.AA; } }
+B :: struct { n: i64; go :: (self: *B) -> ! { raise error.BB; } }
+gen :: (x: *$T) -> ! { try x.go(); }
+Goes :: protocol { run :: (self: *Self) -> !; both :: (self: *Self) -> ! { try self.run(); } }
+impl Goes for A { run :: (self: *A) -> ! { raise error.CC; } }
+impl Goes for B { run :: (self: *B) -> ! { raise error.DD; } }
+k :: (a: *A) -> ! { try a.go() or try gen(a) }
+main :: () {
+    a := A.{ 1 };
+    b := B.{ 2 };
+    gen(*a) catch { };
+    gen(*b) catch (e2) { _ = e2; };
+    a.both() catch { };
+    b.both() catch { };
+    k(*a) catch { };
+}
+"""
+
+
+def check_error_instances(c, uri, text, at):
+    """A call in generic code fails with what it fails with in the instance."""
+    where = uri.replace("demo", "instances")
+    c.open(where, INSTANCES)
+
+    def place(needle, skip=0):
+        offset = INSTANCES.index(needle)
+        line = INSTANCES[:offset].count("\n")
+        return {"line": line, "character": offset - INSTANCES.rfind("\n", 0, offset) - 1 + skip}
+
+    def paths(needle):
+        found = c.request("sx/errorPaths", {"textDocument": {"uri": where}, "position": place(needle)})
+        assert found, needle
+        ways = [[(s["kind"], s["function"], s["range"]["start"]["line"]) for s in p["steps"]] for p in found["paths"]]
+        return sorted(found["tags"]), ways
+
+    tags, found = paths("raise error.AA")
+    assert [("raise", "go", 1), ("try", "gen", 3), ("catch", "main", 11)] in found, found
+    assert ("catch", "main", 12) not in [p[-1] for p in found], found
+    assert paths("raise error.BB")[1] == [[("raise", "go", 2), ("try", "gen", 3), ("catch", "main", 12)]]
+    assert paths("raise error.DD")[1] == [[("raise", "run", 6), ("try", "both", 4), ("catch", "main", 14)]]
+    assert paths("try x.go")[0] == ["AA", "BB"] and paths("try self.run")[0] == ["CC", "DD"]
+    assert paths("try a.go")[1] == [[("or", "k", 7), ("raise", "go", 1)]], paths("try a.go")
+    shown = hover(c, where, place("e2)"))
+    assert "error.BB" in shown and "error.AA" not in shown, shown
+    shown = hover(c, where, place("gen ::"))
+    assert shown.count("raised in") == 2 and "error.BB" in shown, shown
+    assert 3 in [r["range"]["start"]["line"] for r in c.at("references", where, place("go :: (self: *A)"))]
+    found = complete(c, where, INSTANCES, "    k(*a)", "    gen(*b) catch (e3) == { case .")
+    assert found[:1] == ["BB"] and "AA" not in found, found
+    c.notify("textDocument/didClose", {"textDocument": {"uri": where}})
+
+
 def check_c(c, uri, text, at):
     """Names of C lead to the header."""
     folder, where = os.path.dirname(uri[len("file://"):]), uri.replace("demo", "calls")

@@ -175,11 +175,20 @@ void explainReceiver(Body& f, size_t before, FunctionInstance& callee, const Cal
         d.help(code(name) + " takes no receiver: call it on the type, " + code(type + "." + name + "(…)"));
 }
 
+/// For editors: what a call goes to in this instance of the function around it.
+void noteCall(const Body& f, const Call& call, const FunctionInstance& callee) {
+    if (!f.sema.uses || f.asks) return;
+    const Body* around = &f;
+    while (!around->instance && around->parent) around = around->parent;
+    if (!around->asks) f.sema.uses->calls.push_back({&call, around->instance, &callee});
+}
+
 } // namespace
 
 Value callInstance(Body& f, FunctionInstance& callee, const Call& call, const Value* receiver, TypeId target,
                    ValueId dest) {
     if (callee.signatureFailed) return Value::error();
+    noteCall(f, call, callee);
     if (receiver && !takesReceiver(f, callee, call)) return Value::error();
     llvm::SmallVector<Value, 8> args;
     if (receiver) {
@@ -222,6 +231,7 @@ Value callTemplate(Body& f, FunctionTemplate& tmpl, const Call& call, const Valu
     Inferred inferred = inferInstance(f, tmpl, call, receiver);
     FunctionInstance* callee = inferred.instance;
     if (!callee || callee->signatureFailed) return Value::error();
+    noteCall(f, call, *callee);
     llvm::SmallVector<Value, 8> args;
     if (!bindInferred(f, call, *callee, receiver != nullptr, inferred.args, inferred.written, inferred.tailSpread,
                       args))

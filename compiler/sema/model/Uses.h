@@ -11,11 +11,13 @@
 #include <vector>
 
 namespace sx::ast {
+struct Call;
 struct FunctionDecl;
-}
+} // namespace sx::ast
 
 namespace sx::sema {
 
+struct FunctionInstance;
 struct Symbol;
 
 struct Use {
@@ -39,10 +41,18 @@ struct Expectation {
     TypeId type{};
 };
 
+/// A call goes to a function. The same call in generic code has one for each instance.
+struct CallUse {
+    const ast::Call* call = nullptr;
+    const FunctionInstance* caller = nullptr; ///< around the call; null: a value that is evaluated while compiling
+    const FunctionInstance* callee = nullptr;
+};
+
 struct Uses {
     std::vector<Use> all;
     std::vector<SlotName> slots;
     std::vector<Expectation> expected;
+    std::vector<CallUse> calls;
     std::vector<const Symbol*> locals; ///< in the order of declaration
 };
 
