@@ -225,7 +225,10 @@ private:
         if (isWarning && message.starts_with("nothing of ")) removeLine("Remove the import", "unused import");
         if (isWarning && message.contains("no arm")) addArms(d);
         std::vector<std::string> codes = codeIn(message);
-        if (message.starts_with("unknown name `") && !codes.empty()) importFrom(codes.front());
+        bool isUnknown = message.starts_with("unknown name `") || message.starts_with("unknown type `") ||
+                         message.starts_with("this impl is for an unknown protocol `");
+        bool isUnknownSet = message.contains("names no error set: `") && message.ends_with("` is unknown");
+        if ((isUnknown || isUnknownSet) && !codes.empty()) importFrom(isUnknown ? codes.front() : codes.back());
         size_t semicolon = text_.find(';', end_);
         if (isWarning && message.starts_with("nothing looks at") && !codes.empty() && semicolon != text_.npos) {
             auto after = static_cast<uint32_t>(semicolon + 1);

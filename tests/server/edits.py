@@ -83,6 +83,10 @@ FIXES = [
     ("main :: () { xs := .[1]; for xs (x) { @x = 2; } }", "Capture `x` by reference", "main :: () { xs := .[1]; for xs (*x) { x.* = 2; } }"),
     ("main :: () { t := (1@, 2); }", "Write `.{1, 2}`", "main :: () { t := .{1, 2}; }"),
     ("main :: () { n : i64 = @null; }", "Make it optional: `?i64`", "main :: () { n : ?i64 = null; }"),
+    ("main :: () { _ = @Vxx.{ a = 1 }; }", 'Add `#import "other.sx";`', '#import "other.sx";'),
+    ("f :: (k: @Kxx) { }\nmain :: () { }", 'Add `#import "other.sx";`', '#import "other.sx";'),
+    ("f :: () -> !@ErrSet { }\nmain :: () { }", 'Add `#import "other.sx";`', '#import "other.sx";'),
+    ("S :: struct { }\nimpl @Proto for S { }\nmain :: () { }", 'Add `#import "other.sx";`', '#import "other.sx";'),
     ("main :: () { @helper(2); }", 'Add `#import "other.sx";`', '#import "other.sx";'),
 ]
 
@@ -186,7 +190,7 @@ def check_failure_places(e):
 def main():
     folder = os.path.realpath(tempfile.mkdtemp())
     with open(folder + "/other.sx", "w", encoding="utf-8") as f:
-        f.write("helper :: (n: i64) { }\n")
+        f.write("helper :: (n: i64) { }\nVxx :: struct { a: i64; }\nKxx :: enum { a; }\nErrSet :: error { A }\nProto :: protocol { }\n")
     e = Editor(sys.argv[1], folder)
     for name, test in sorted(globals().items()):
         if name.startswith("check_"):
