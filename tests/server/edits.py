@@ -69,6 +69,7 @@ REFUSED = [
 # (text with the error, title, the line after the correction)
 FIXES = [
     ("main :: () { o : ?i64 = 3; @x : i64 = o; _ = x; }", "Write `o!`", "main :: () { o : ?i64 = 3; x : i64 = o!; _ = x; }"),
+    ("main :: () { o : ?i64 = 3; for 0..@o (i) { _ = i; } }", "Write `o!`", "main :: () { o : ?i64 = 3; for 0..o! (i) { _ = i; } }"),
     ("k :: (n: i64) { }\nmain :: () { o : ?i64 = 3; @k(o); }", "Write `o!`", "main :: () { o : ?i64 = 3; k(o!); }"),
     ("r :: (o: ?i64) -> i64 { @return o; }\nmain :: () { }", "Write `o!`", "r :: (o: ?i64) -> i64 { return o!; }"),
     ("main :: () { s := \"x\"; @c : cstring = s; _ = c; }", "Write `to_cstring(s)`",

@@ -95,7 +95,12 @@ struct ForLowering {
     std::vector<Source> sources;
 
     ValueId toI64(const Expr* e) {
-        Value v = lowerTo(l, e, TypeId::I64);
+        Value v = lower(l, e, TypeId::I64);
+        if (v.isError()) return ValueId::None;
+        Span outer = l.modes.operation;
+        l.modes.operation = e->span; // not the loop with its body
+        v = convert(l, v, TypeId::I64, e->span);
+        l.modes.operation = outer;
         return v.isError() ? ValueId::None : scalar(l, v);
     }
 
