@@ -102,8 +102,8 @@ private:
     /// Tokens do not cross line ends.
     void add(uint32_t begin, uint32_t end, Kind kind, int64_t modifiers = 0) {
         while (begin < end) {
-            size_t newline = s_.text().find_first_of("\r\n", begin);
-            uint32_t stop = newline == std::string_view::npos || newline > end ? end : static_cast<uint32_t>(newline);
+            size_t newline = s_.text().substr(begin, end - begin).find_first_of("\r\n");
+            uint32_t stop = newline == std::string_view::npos ? end : begin + static_cast<uint32_t>(newline);
             if (stop > begin && begin >= from_ && begin < to_) emit(begin, stop, kind, modifiers);
             begin = stop;
             while (begin < end && (s_.text()[begin] == '\n' || s_.text()[begin] == '\r')) ++begin;
@@ -111,7 +111,12 @@ private:
     }
 
     void emit(uint32_t begin, uint32_t end, Kind kind, int64_t modifiers) {
-        Position at = lines_.position(begin);
+        // From the token before: a line is not counted anew for each of its tokens.
+        Position at{lines_.lineOf(begin), 0};
+        bool isSameLine = at.line == last_.line;
+        uint32_t from = isSameLine ? lastBegin_ : lines_.lineStart(at.line);
+        at.character = unitsIn(s_.text().substr(from, begin - from), encoding_);
+        if (isSameLine) at.character += last_.character;
         int64_t length = unitsIn(s_.text().substr(begin, end - begin), encoding_);
         data_.push_back(static_cast<int64_t>(at.line - last_.line));
         data_.push_back(static_cast<int64_t>(at.line == last_.line ? at.character - last_.character : at.character));
@@ -119,6 +124,7 @@ private:
         data_.push_back(static_cast<int64_t>(kind));
         data_.push_back(modifiers);
         last_ = at;
+        lastBegin_ = begin;
     }
 
     /// Between two tokens there is white space and comments.
@@ -188,7 +194,8 @@ private:
     const LineTable& lines_;
     Encoding encoding_{};
     json::Array data_;
-    Position last_;
+    Position last_; ///< of the token before
+    uint32_t lastBegin_ = 0;
     uint32_t from_ = 0, to_ = UINT32_MAX;
 };
 

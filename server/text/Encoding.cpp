@@ -64,10 +64,14 @@ uint32_t LineTable::offset(Position at) const {
     return offset;
 }
 
+uint32_t LineTable::lineOf(uint32_t offset) const {
+    auto after = std::upper_bound(starts_.begin(), starts_.end(), offset);
+    return static_cast<uint32_t>(after - starts_.begin() - 1);
+}
+
 Position LineTable::position(uint32_t offset) const {
     offset = std::min(offset, static_cast<uint32_t>(text_.size()));
-    auto after = std::upper_bound(starts_.begin(), starts_.end(), offset);
-    auto number = static_cast<uint32_t>(after - starts_.begin() - 1);
+    uint32_t number = lineOf(offset);
     std::string_view bytes = line(number).substr(0, offset - starts_[number]);
     return {number, unitsIn(bytes, encoding_)};
 }

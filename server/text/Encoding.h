@@ -34,6 +34,7 @@ public:
     /// What lies beyond the end of a line is its end, what lies beyond the text is its end.
     uint32_t offset(Position) const;
     Position position(uint32_t offset) const;
+    uint32_t lineOf(uint32_t offset) const;
     Range range(uint32_t begin, uint32_t end) const { return {position(begin), position(end)}; }
     uint32_t lineCount() const { return static_cast<uint32_t>(starts_.size()); }
     /// The bytes of a line without its end.
