@@ -50,6 +50,8 @@ Value voidOrDiverged(const Body& f) { return f.reachable() ? Value::none() : Val
 void noteExpected(Body& f, const Expr* e, TypeId target) {
     if (!f.sema.uses || target == TypeId::None) return;
     const auto* name = llvm::dyn_cast<NameRef>(e);
+    const auto* literal = llvm::dyn_cast<StructLit>(e);
+    if (literal && literal->type) return;
     if (!name || f.sema.names.text(name->id.name) == "_") f.sema.uses->expected.push_back({e->span.begin, target});
 }
 
@@ -125,7 +127,9 @@ Value dispatchExpr(Body& f, const Expr* e, TypeId target, ValueId dest) {
     case ExprKind::Cast: return lowerCast(f, *llvm::cast<Cast>(e), target, dest);
     case ExprKind::Unwrap: return lowerUnwrap(f, *llvm::cast<Unwrap>(e));
     case ExprKind::Catch: return lowerCatch(f, *llvm::cast<Catch>(e), target, dest);
-    case ExprKind::StructLit: return lowerStructLit(f, *llvm::cast<StructLit>(e), target, dest);
+    case ExprKind::StructLit:
+        noteExpected(f, e, target);
+        return lowerStructLit(f, *llvm::cast<StructLit>(e), target, dest);
     case ExprKind::ArrayLit: return lowerArrayLit(f, *llvm::cast<ArrayLit>(e), target, dest);
     case ExprKind::Lambda: return lowerLambda(f, *llvm::cast<Lambda>(e)->fn, target, e->span);
     case ExprKind::Block: return lowerBlock(f, *llvm::cast<BlockExpr>(e), target, dest, true);

@@ -209,41 +209,23 @@ private:
         return isLiteral ? std::optional(stack.back()) : std::nullopt;
     }
 
-    /// The type of a literal as it is written before it: `Type.{`, or `x : Type = .{`.
-    std::string literalType(const Syntax& s, size_t brace) const {
-        size_t end = brace - 1, from = end; // of the tokens before the dot
-        int depth = 0;
-        while (from > 0) {
-            TokenKind kind = s.tokens[from - 1].kind;
-            if (kind == TokenKind::RParen) ++depth;
-            else if (kind == TokenKind::LParen && --depth < 0) break;
-            else if (depth == 0 && kind != TokenKind::Dot && kind != TokenKind::LParen && !isIdentLike(kind)) break;
-            --from;
-        }
-        if (from == end && from > 1 && s.tokens[from - 1].kind == TokenKind::Equal) {
-            end = from - 1;
-            from = end;
-            while (from > 0 && s.tokens[from - 1].kind != TokenKind::Colon &&
-                   s.tokens[from - 1].kind != TokenKind::Semicolon)
-                --from;
-            if (from == 0 || s.tokens[from - 1].kind != TokenKind::Colon) return "";
-        }
-        return from < end ? std::string(s.textOf({s.tokens[from].begin, s.tokens[end - 1].end})) : "";
-    }
-
     /// The fields that a literal does not have yet.
     void literalFields(const Syntax& s) {
         std::optional<size_t> brace = literalAround(s);
-        std::string written = brace ? literalType(s, *brace) : "";
         bool begins = brace && (text_[lastBefore(start_)] == ',' || text_[lastBefore(start_)] == '{');
         bool isPush = brace && *brace > 1 && s.tokens[*brace - 2].kind == TokenKind::KwPush;
         if (!begins) return;
         TypeTable& types = view_.program().types;
-        TypeId type = isPush ? view_.program().sema->contextType : typeNamed(view_, written, pos_);
+        TypeId type = isPush ? view_.program().sema->contextType : literalStruct(view_, s, *brace);
         if (type == TypeId::None || types.kind(type) != TypeKind::Struct) return;
         std::set<std::string> present;
-        for (size_t i = *brace; i + 2 < s.tokens.size() && s.tokens[i].kind != TokenKind::Semicolon; ++i)
-            if (s.tokens[i + 2].kind == TokenKind::Equal) present.insert(std::string(s.textOf(s.tokens[i + 1].span())));
+        for (size_t i = *brace; i + 2 < s.tokens.size() && s.tokens[i].kind != TokenKind::Semicolon; ++i) {
+            const Token& name = s.tokens[i + 1];
+            if (name.kind == TokenKind::RBrace) break;
+            if (s.tokens[i + 2].kind == TokenKind::Equal) present.insert(std::string(s.textOf(name.span())));
+            bool opens = name.kind == TokenKind::LBrace || name.kind == TokenKind::LParen;
+            if (opens && name.value != noMatch && name.value > i) i = name.value - 1; // of another literal
+        }
         tail_ = " = ";
         for (const StructField& f : types.structInfo(type).fields) {
             std::string name(types.names().text(f.name));
@@ -372,10 +354,17 @@ private:
             comparedTags(ahead);
             return errorTags();
         }
-        debugger::Candidates found = candidates(scope, before);
-        if (found.owner == TypeId::None && syntax_)
+        bool isOperand = syntax_ && tokensBefore() > 0 && beginsOperand(*syntax_, tokensBefore() - 1);
+        if (isOperand)
             if (TypeId wanted = expectedEnum(view_, *syntax_, start_ - 1); wanted != TypeId::None)
                 return variants(wanted);
+        if (isOperand && tokensBefore() > 1 && isKeyword(syntax_->tokens[tokensBefore() - 2].kind)) before = ".";
+        if (!isOperand &&
+            !operand.empty()) { // an arrow's body ends at the operand, where nothing stands behind the dot
+            pos_ = view_.posOf(static_cast<uint32_t>(lastBefore(start_ - 1) + 1));
+            scope = view_.program().sema->bodyScopes.at(pos_);
+        }
+        debugger::Candidates found = candidates(scope, before);
         wanted_ = syntax_ ? wantedAt(*syntax_, start_) : Wanted::Anything;
         for (const debugger::Candidate& c : found.all) {
             const Declaration* d = c.declared.isValid() ? view_.declarationAt(c.declared) : nullptr;

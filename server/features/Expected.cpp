@@ -39,9 +39,33 @@ std::optional<size_t> implBefore(const Syntax& s, size_t end) {
     return std::nullopt;
 }
 
-TypeId enumWithin(const TypeTable& types, TypeId type) {
+/// A type of this kind, if it is one, or has one in an optional or behind a pointer.
+TypeId within(const TypeTable& types, TypeId type, TypeKind kind) {
     while (types.kind(type) == TypeKind::Optional || types.kind(type) == TypeKind::Pointer) type = types.elem(type);
-    return types.kind(type) == TypeKind::Enum ? type : TypeId::None;
+    return types.kind(type) == kind ? type : TypeId::None;
+}
+
+TypeId expectedAt(View&, const Syntax&, size_t dot, TypeKind kind);
+
+/// Before which token no type is written that `.{` or `.[` would have.
+size_t typeBefore(const Syntax& s, size_t dot) {
+    size_t from = dot;
+    while (from > 0) {
+        K kind = s.tokens[from - 1].kind;
+        size_t opener = kind == K::RParen ? s.tokens[from - 1].value : noMatch;
+        if (opener < from) from = opener;
+        else if (kind == K::Dot || (isIdentLike(kind) && (from == dot || !isIdentLike(s.tokens[from].kind)))) --from;
+        else break;
+    }
+    return from;
+}
+
+/// The type that is written directly before a dot.
+TypeId writtenBefore(View& view, const Syntax& s, size_t dot) {
+    size_t from = typeBefore(s, dot);
+    if (from == dot) return TypeId::None;
+    std::string written(s.textOf({s.tokens[from].begin, s.tokens[dot - 1].end}));
+    return typeNamed(view, written, view.posOf(s.offset(s.tokens[dot].begin)));
 }
 
 /// The type of a parameter where no body says it: as it is written.
@@ -64,16 +88,73 @@ TypeId ofField(View& view, const Syntax& s, size_t dot) {
     if (open.empty() || dot < 2 || s.tokens[dot - 1].kind != K::Equal) return TypeId::None;
     size_t brace = open.back();
     if (s.tokens[brace].kind != K::LBrace || brace < 2 || s.tokens[brace - 1].kind != K::Dot) return TypeId::None;
-    size_t from = brace - 1;
-    while (from > 0 && (isIdentLike(s.tokens[from - 1].kind) || s.tokens[from - 1].kind == K::Dot)) --from;
-    std::string written(s.textOf({s.tokens[from].begin, s.tokens[brace - 2].end}));
-    TypeId type = typeNamed(view, written, view.posOf(s.offset(s.tokens[dot].begin)));
+    TypeId type = literalStruct(view, s, brace);
+    if (type == TypeId::None) return TypeId::None;
     const TypeTable& types = view.program().types;
-    if (types.kind(type) != TypeKind::Struct) return TypeId::None;
     std::string_view name = s.textOf(s.tokens[dot - 2].span());
     for (const StructField& f : types.structInfo(type).fields)
         if (types.names().text(f.name) == name) return f.type;
     return TypeId::None;
+}
+
+/// `.[ … .`, with or without its type.
+TypeId ofElement(View& view, const Syntax& s, size_t dot) {
+    std::vector<size_t> open = openBefore(s, dot);
+    if (open.empty() || open.back() < 1 || s.tokens[open.back()].kind != K::LBracket) return TypeId::None;
+    K before = s.tokens[dot - 1].kind;
+    size_t ofBracket = open.back() - 1;
+    if (s.tokens[ofBracket].kind != K::Dot || (before != K::LBracket && before != K::Comma)) return TypeId::None;
+    const TypeTable& types = view.program().types;
+    TypeId list = writtenBefore(view, s, ofBracket);
+    for (TypeKind kind : {TypeKind::Array, TypeKind::Slice, TypeKind::Vector, TypeKind::ManyPointer})
+        if (list == TypeId::None) list = expectedAt(view, s, ofBracket, kind);
+    switch (types.kind(list)) {
+    case TypeKind::Array:
+    case TypeKind::Slice:
+    case TypeKind::Vector:
+    case TypeKind::ManyPointer: return types.elem(list);
+    default: return TypeId::None;
+    }
+}
+
+/// `name : T = .`, of a variable, field or parameter.
+TypeId ofDeclaration(View& view, const Syntax& s, size_t dot) {
+    if (dot < 2 || s.tokens[dot - 1].kind != K::Equal) return TypeId::None;
+    size_t from = dot - 1;
+    auto ends = [](K k) { return k == K::Semicolon || k == K::Comma || k == K::LBrace || k == K::RBrace; };
+    while (from > 0 && s.tokens[from - 1].kind != K::Colon && !ends(s.tokens[from - 1].kind)) --from;
+    if (from < 2 || from == dot - 1 || s.tokens[from - 1].kind != K::Colon) return TypeId::None;
+    std::string written(s.textOf({s.tokens[from].begin, s.tokens[dot - 2].end}));
+    return typeNamed(view, written, view.posOf(s.offset(s.tokens[from].begin)));
+}
+
+/// `T = if … then .`, or behind its `else`: what is expected of the whole.
+TypeId ofBranch(View& view, const Syntax& s, size_t dot) {
+    K before = dot > 0 ? s.tokens[dot - 1].kind : K::Eof;
+    if (before != K::KwThen && before != K::KwElse) return TypeId::None;
+    for (size_t i = dot - 1; i > 0; --i) {
+        K kind = s.tokens[i - 1].kind;
+        if (kind == K::Semicolon || kind == K::LBrace || kind == K::LParen || kind == K::LBracket) break;
+        size_t opener = kind == K::RParen || kind == K::RBracket || kind == K::RBrace ? s.tokens[i - 1].value : noMatch;
+        if (opener < i) i = opener + 1;
+        else if (kind == K::KwIf) return ofDeclaration(view, s, i - 1);
+    }
+    return TypeId::None;
+}
+
+/// What is expected at a dot that begins an operand, if it is, or has in it, a type of this kind.
+TypeId expectedAt(View& view, const Syntax& s, size_t dot, TypeKind kind) {
+    const TypeTable& types = view.program().types;
+    uint32_t offset = s.offset(s.tokens[dot].begin);
+    SourcePos at = view.posOf(offset);
+    TypeId found = TypeId::None;
+    if (const sema::Uses* uses = view.program().sema->uses.get())
+        for (const sema::Expectation& e : uses->expected)
+            if (e.at == at && within(types, e.type, kind) != TypeId::None) found = within(types, e.type, kind);
+    for (auto of : {ofField, ofElement, ofDeclaration, ofBranch})
+        if (found == TypeId::None) found = within(types, of(view, s, dot), kind);
+    if (found == TypeId::None) found = within(types, ofParameter(view, s, offset), kind);
+    return found;
 }
 
 std::string withSelf(std::string text, const std::string& target) {
@@ -100,20 +181,49 @@ Wanted wantedAt(const Syntax& s, uint32_t offset) {
 
 TypeId typeNamed(View& view, const std::string& written, SourcePos at) {
     if (written.empty()) return TypeId::None;
-    lower::Answer answer = lower::typeOf(*view.program().sema, written, at);
+    lower::Answer answer = lower::typeOf(*view.program().sema, "(" + written + ")", at);
     return answer.value.kind == sema::Value::Kind::TypeName ? answer.value.namedType : TypeId::None;
 }
 
 TypeId expectedEnum(View& view, const Syntax& s, uint32_t dot) {
-    const TypeTable& types = view.program().types;
-    SourcePos at = view.posOf(dot);
-    TypeId found = TypeId::None;
-    if (const sema::Uses* uses = view.program().sema->uses.get())
-        for (const sema::Expectation& e : uses->expected)
-            if (e.at == at && enumWithin(types, e.type) != TypeId::None) found = enumWithin(types, e.type);
-    if (found == TypeId::None) found = enumWithin(types, ofField(view, s, tokensBefore(s, dot)));
-    if (found == TypeId::None) found = enumWithin(types, ofParameter(view, s, dot));
-    return found;
+    return expectedAt(view, s, tokensBefore(s, dot), TypeKind::Enum);
+}
+
+TypeId literalStruct(View& view, const Syntax& s, size_t brace) {
+    size_t dot = brace - 1;
+    if (!beginsOperand(s, dot)) return within(view.program().types, writtenBefore(view, s, dot), TypeKind::Struct);
+    return expectedAt(view, s, dot, TypeKind::Struct);
+}
+
+bool beginsOperand(const Syntax& s, size_t dot) {
+    if (dot == 0) return true;
+    K before = s.tokens[dot - 1].kind;
+    if (isIdentLike(before) || isDirective(before)) return false;
+    switch (before) {
+    case K::Int:
+    case K::Float:
+    case K::Char:
+    case K::String:
+    case K::Heredoc:
+    case K::RBracket:
+    case K::RBrace:
+    case K::KwSelf:
+    case K::KwError:
+    case K::KwTrue:
+    case K::KwFalse:
+    case K::KwNull:
+    case K::KwType:
+    case K::KwF32:
+    case K::KwF64: return false;
+    case K::RParen: {
+        size_t opener = s.tokens[dot - 1].value; // of what `catch (e)` catches, the value follows
+        return opener != noMatch && opener > 0 && s.tokens[opener - 1].kind == K::KwCatch;
+    }
+    case K::Bang: return dot > 1 && beginsOperand(s, dot - 1); // `o!.`
+    default: break;
+    }
+    bool isMember = dot > 1 && (s.tokens[dot - 2].kind == K::Dot || s.tokens[dot - 2].kind == K::QuestionDot);
+    return !isMember; // `p.*`, and members that are named as keywords are
 }
 
 const Declaration* caughtCall(View& view, const Syntax& s, size_t equals) {

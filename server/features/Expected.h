@@ -14,9 +14,16 @@ enum class Wanted : uint8_t { Anything, Protocol, Type, ErrorSet };
 /// `offset` is where the name begins.
 Wanted wantedAt(const Syntax&, uint32_t offset);
 
-/// The enum whose variant is wanted at the dot that begins an operand: by what the check expects there, by the
-/// parameter of the call around, or by the field that it is given to. None: nothing says.
+/// The enum whose variant is wanted at the dot that begins an operand: by what the check expects there, by the field,
+/// element or declaration that it is given to, or by the parameter of the call around. None: nothing says.
 TypeId expectedEnum(View&, const Syntax&, uint32_t dot);
+
+/// The struct that a literal is of, whose brace is this token: by what is written before it, or by what is expected
+/// there. None: nothing says.
+TypeId literalStruct(View&, const Syntax&, size_t brace);
+
+/// Whether the dot at this token begins an operand: no value or type stands before it whose member it would name.
+bool beginsOperand(const Syntax&, size_t dot);
 
 /// The type that an expression names at a place; None: it names none.
 TypeId typeNamed(View&, const std::string& written, SourcePos at);

@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 
 from lsp import Client, edited, marked, word
 
@@ -174,14 +175,18 @@ def check_completion(c, uri, text, at):
 MEMBERS = """#import "modules/std.sx";
 Hue :: enum { red; green: i64; }
 Other :: enum { first; }
+Held :: struct { s: S; }
 S :: struct { aa: i64; hue: Hue; close :: (self: *S, n: i64) { } }
 G :: struct ($T: Type) { v: T; close :: (self: *G(T), k: T) { } }
 E :: error { A, B }
 f :: () -> (i64, !E) { raise error.A; }
+keep :: (s: S) { }
+measured :: (f: Closure(S) -> i64) { }
 paint :: (s: *S, hue: Hue) -> Hue { s.hue = hue; return hue; }
 main :: () {
     s := S.{ aa = 1, hue = .red };
     g := G(string).{ v = "" };
+    yes := s.aa == 1;
     @
 }
 last :: () { }
@@ -192,13 +197,20 @@ def check_members(c, uri, text, at):
     """By the type of what stands before the dot, or the one expected there; in text that lacks something."""
     other, version = uri.replace("demo", "members"), 1
     c.open(other, MEMBERS)
-    members, hues, tags = ["aa", "hue", "close"], ["red", "green"], ["A", "B"]
+    fields, members, hues, tags = ["aa", "hue"], ["aa", "hue", "close"], ["red", "green"], ["A", "B"]
     for typed, expected in (('print("{}", s.|);', members), ('print("{} {}", 1, s.|', members), ("if s.| {\n    }", members),
                             ("while s.aa == s.| {\n    }", members), ("if s.aa == 1 and s.| {\n    }", members),
                             ("if s.aa == 1 {\n    s.|", members), ("s.|\n    print(\"\");", members),
                             ("S.{ aa = 2 }.|;", members), ("paint(*s, .|);", hues), ("paint(*s, hue = .|", hues),
                             ("t := S.{ hue = .| };", hues), ("if s.hue == .| {\n    }", hues), ("s.hue = .|", hues),
-                            ("k : Hue = .|;", hues), ("f() catch (e) == {\n    case .|", tags)):
+                            ("k : Hue = .|;", hues), ("k : Hue = if yes then .red else .|;", hues),
+                            ("k : Hue = if true then .red else .|;", hues),
+                            ("k : []Hue = .[.red, .|];", hues),
+                            ("keep(.{ | });", fields), ("s = .{ | };", fields), ("k : ?S = .{ | };", fields),
+                            ("k := Held.{ s = .{ | } };", fields),
+                            ("keep(.{ aa = 1, | });", ["hue"]), ("k := () -> S => .{ | };", fields),
+                            ("measured((p: S) => p.|);", members), ("measured((p) => p.aa + p.|);", members),
+                            ("k := (p: S) -> i64 => p.|;", members), ("f() catch (e) == {\n    case .|", tags)):
         for whole in (MEMBERS, MEMBERS.split("}\nlast")[0]):
             version += 1
             changed = whole.replace("@", typed)
@@ -271,6 +283,12 @@ def check_tokens(c, uri, text, at):
     delta = c.request("textDocument/semanticTokens/full/delta",
                       {"textDocument": {"uri": uri}, "previousResultId": full["resultId"]})
     assert delta["edits"] == [], delta
+    other, number = uri.replace("demo", "long"), 40000  # the time is linear in the length of a line
+    c.open(other, "xs :: .[" + "1, " * number + "];\n")
+    begin = time.time()
+    data = c.request("textDocument/semanticTokens/full", {"textDocument": {"uri": other}})["data"]
+    assert time.time() - begin < 5 and data[-5:] == [0, 3, 1, legend["tokenTypes"].index("number"), 0], data[-5:]
+    c.notify("textDocument/didClose", {"textDocument": {"uri": other}})
 
 
 def check_hints(c, uri, text, at):

@@ -35,7 +35,8 @@ struct SlotName {
     Span declared;
 };
 
-/// A `.name` was lowered where this type is expected, or the name `_`, which stands for one that is not written yet.
+/// A `.name` or `.{ … }` was lowered where this type is expected, or the name `_`, which stands for one that is not
+/// written yet.
 struct Expectation {
     SourcePos at;
     TypeId type{};
