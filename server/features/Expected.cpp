@@ -97,6 +97,24 @@ TypeId ofField(View& view, const Syntax& s, size_t dot) {
     return TypeId::None;
 }
 
+/// The first token of `T` in `name : T = .`; `dot`: there is none.
+size_t declaredType(const Syntax& s, size_t dot) {
+    if (dot < 2 || s.tokens[dot - 1].kind != K::Equal) return dot;
+    size_t from = dot - 1;
+    auto ends = [](K k) { return k == K::Semicolon || k == K::Comma || k == K::LBrace || k == K::RBrace; };
+    while (from > 0 && s.tokens[from - 1].kind != K::Colon && !ends(s.tokens[from - 1].kind)) --from;
+    return from < 2 || from == dot - 1 || s.tokens[from - 1].kind != K::Colon ? dot : from;
+}
+
+TypeId namedFrom(View& view, const Syntax& s, size_t from, size_t dot) {
+    if (from + 1 >= dot) return TypeId::None;
+    std::string written(s.textOf({s.tokens[from].begin, s.tokens[dot - 2].end}));
+    return typeNamed(view, written, view.posOf(s.offset(s.tokens[from].begin)));
+}
+
+/// `name : T = .`, of a variable, field or parameter.
+TypeId ofDeclaration(View& view, const Syntax& s, size_t dot) { return namedFrom(view, s, declaredType(s, dot), dot); }
+
 /// `.[ … .`, with or without its type.
 TypeId ofElement(View& view, const Syntax& s, size_t dot) {
     std::vector<size_t> open = openBefore(s, dot);
@@ -108,6 +126,10 @@ TypeId ofElement(View& view, const Syntax& s, size_t dot) {
     TypeId list = writtenBefore(view, s, ofBracket);
     for (TypeKind kind : {TypeKind::Array, TypeKind::Slice, TypeKind::Vector, TypeKind::ManyPointer})
         if (list == TypeId::None) list = expectedAt(view, s, ofBracket, kind);
+    size_t declared = declaredType(s, ofBracket); // `[2]T`, which names no type by itself
+    bool isList = list == TypeId::None && declared < ofBracket && s.tokens[declared].kind == K::LBracket;
+    if (isList && s.tokens[declared].value < ofBracket)
+        return namedFrom(view, s, s.tokens[declared].value + 1, ofBracket);
     switch (types.kind(list)) {
     case TypeKind::Array:
     case TypeKind::Slice:
@@ -115,17 +137,6 @@ TypeId ofElement(View& view, const Syntax& s, size_t dot) {
     case TypeKind::ManyPointer: return types.elem(list);
     default: return TypeId::None;
     }
-}
-
-/// `name : T = .`, of a variable, field or parameter.
-TypeId ofDeclaration(View& view, const Syntax& s, size_t dot) {
-    if (dot < 2 || s.tokens[dot - 1].kind != K::Equal) return TypeId::None;
-    size_t from = dot - 1;
-    auto ends = [](K k) { return k == K::Semicolon || k == K::Comma || k == K::LBrace || k == K::RBrace; };
-    while (from > 0 && s.tokens[from - 1].kind != K::Colon && !ends(s.tokens[from - 1].kind)) --from;
-    if (from < 2 || from == dot - 1 || s.tokens[from - 1].kind != K::Colon) return TypeId::None;
-    std::string written(s.textOf({s.tokens[from].begin, s.tokens[dot - 2].end}));
-    return typeNamed(view, written, view.posOf(s.offset(s.tokens[from].begin)));
 }
 
 /// `T = if … then .`, or behind its `else`: what is expected of the whole.
@@ -222,7 +233,8 @@ bool beginsOperand(const Syntax& s, size_t dot) {
     case K::Bang: return dot > 1 && beginsOperand(s, dot - 1); // `o!.`
     default: break;
     }
-    bool isMember = dot > 1 && (s.tokens[dot - 2].kind == K::Dot || s.tokens[dot - 2].kind == K::QuestionDot);
+    bool isMember = dot > 1 && (before == K::Star || isKeyword(before)) &&
+                    (s.tokens[dot - 2].kind == K::Dot || s.tokens[dot - 2].kind == K::QuestionDot);
     return !isMember; // `p.*`, and members that are named as keywords are
 }
 
