@@ -1,9 +1,8 @@
 #include "server/features/CHeaders.h"
 
+#include "server/features/References.h"
 #include "source/Files.h"
 #include "source/Paths.h"
-
-#include "llvm/ADT/StringExtras.h"
 
 #include <set>
 #include <vector>
@@ -13,8 +12,6 @@ namespace sx::server {
 namespace {
 
 constexpr size_t MostHeaders = 200;
-
-bool isWordByte(char c) { return c == '_' || llvm::isAlnum(c); }
 
 /// Visits what `#import c` names in the files of the program that are not the library's.
 template <typename Visit> void forEachCFile(Workspace& workspace, View& view, Visit visit) {
@@ -64,15 +61,13 @@ std::string commentAbove(llvm::StringRef text, size_t offset) {
 /// Where a header declares a name: before a parenthesis if it does so anywhere, else where it stands first.
 size_t declaredIn(llvm::StringRef text, llvm::StringRef name) {
     size_t first = llvm::StringRef::npos;
-    for (size_t at = text.find(name); at != llvm::StringRef::npos; at = text.find(name, at + 1)) {
-        size_t end = at + name.size();
-        bool isWhole = (at == 0 || !isWordByte(text[at - 1])) && (end == text.size() || !isWordByte(text[end]));
+    anyWord(text, name, [&](size_t at) {
         llvm::StringRef line = text.take_front(at).rsplit('\n').second;
-        if (!isWhole || line.contains("//") || line.ltrim().starts_with("*") || line.ltrim().starts_with("/*"))
-            continue;
-        if (text.drop_front(end).ltrim().starts_with("(")) return at;
-        if (first == llvm::StringRef::npos) first = at;
-    }
+        if (line.contains("//") || line.ltrim().starts_with("*") || line.ltrim().starts_with("/*")) return false;
+        bool isCallable = text.drop_front(at + name.size()).ltrim().starts_with("(");
+        if (isCallable || first == llvm::StringRef::npos) first = at;
+        return isCallable;
+    });
     return first;
 }
 

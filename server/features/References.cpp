@@ -28,8 +28,7 @@ std::optional<std::set<std::string>> importersOfAll(Workspace& workspace,
 
 } // namespace
 
-/// Visits where a text has a word, until one is wanted.
-static bool anyWord(std::string_view text, std::string_view word, llvm::function_ref<bool(size_t at)> isWanted) {
+bool anyWord(std::string_view text, std::string_view word, llvm::function_ref<bool(size_t at)> isWanted) {
     if (word.empty()) return false;
     for (size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
         bool begins = at == 0 || !isWordByte(text[at - 1]);

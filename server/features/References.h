@@ -3,7 +3,10 @@
 
 #include "server/program/Workspace.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sx::server {
@@ -32,7 +35,11 @@ std::vector<std::pair<std::string, uint32_t>> targetsOf(View&, const Named&);
 /// Whether a text may name what is declared with a word: of a parameter or result, by `word =` or `.word`.
 bool mayName(std::string_view text, std::string_view word, const Declaration* declared);
 
-/// Whether a text has a word, and not as a part of a longer one.
+/// Visits the offsets at which a text has a word, and not as a part of a longer one, until one is wanted. False: none
+/// is.
+bool anyWord(std::string_view text, std::string_view word, llvm::function_ref<bool(size_t at)> isWanted);
+
+/// Whether a text has such a word.
 bool hasWord(std::string_view text, std::string_view word);
 
 } // namespace sx::server

@@ -78,7 +78,7 @@ static void dropPieces(Native& n, const Watch& watch) {
     for (uint64_t piece : watch.pieces) n.target->removeWatchpoint(piece);
 }
 
-/// Which of the watches are over, for the user.
+/// The watch is over: so the user is told, and its registers are free.
 static void tellEnded(Native& n, const Watch& watch) {
     dropPieces(n, watch);
     Event ended;
