@@ -46,8 +46,7 @@ llvm::GlobalVariable* FrameTable::record(const ir::FrameRecord& r, llvm::StringR
     llvm::Constant* value = llvm::ConstantStruct::get(recordType_, {text(r.path), i64(r.path.size()), i32(r.line),
                                                                     i32(r.column), text(function), i64(function.size()),
                                                                     text(r.lineText), i64(r.lineText.size())});
-    auto* global =
-        new llvm::GlobalVariable(module_, recordType_, true, llvm::GlobalValue::InternalLinkage, value, name);
+    auto* global = new llvm::GlobalVariable(module_, recordType_, true, llvm::GlobalValue::PrivateLinkage, value, name);
     global->setAlignment(llvm::Align(8));
     return global;
 }
