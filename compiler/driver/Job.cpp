@@ -15,7 +15,6 @@
 #include "ir/Passes.h"
 #include "sema/ExternDecls.h"
 #include "sema/Functions.h"
-#include "server/session/Serve.h"
 #include "source/Files.h"
 #include "source/LoadedLibraries.h"
 #include "source/Paths.h"
@@ -80,15 +79,18 @@ struct SingleFile {
 
 // ---- commands without a program
 
-/// The debug adapter and its client in the terminal are executables of their own, so that what they need is not loaded
-/// with the compiler.
+/// The language server, the debug adapter and its client in the terminal are executables of their own, so that what
+/// they need is neither built nor loaded with the compiler.
 int become(const char* name, const std::vector<std::string>& arguments) {
     std::string path = joinPath(ownFolder(), name);
     std::vector<char*> argv{path.data()};
     for (const std::string& a : arguments) argv.push_back(const_cast<char*>(a.c_str()));
     argv.push_back(nullptr);
     execv(path.c_str(), argv.data());
-    printError("cannot start " + code(path) + ": " + std::strerror(errno));
+    if (errno == ENOENT)
+        printError(code(name) + " is not beside " + code("sx") + " in " + code(ownFolder()) +
+                   ": build all of sx, not only the compiler");
+    else printError("cannot start " + code(path) + ": " + std::strerror(errno));
     return 1;
 }
 
@@ -113,7 +115,10 @@ int printCompletions(const Invocation& in) {
 
 int printVersion(const Invocation&) { return printText("sx " SX_VERSION "\n"); }
 
-int serveLanguage(const Invocation& in) { return server::serveLanguage(in.serverPort); }
+int serveLanguage(const Invocation& in) {
+    if (in.serverPort) return become("sx-lsp", {"--listen", std::to_string(*in.serverPort)});
+    return become("sx-lsp", {});
+}
 
 int startAdapter(const Invocation& in) { return become("sx-dap", in.programArgs); }
 
