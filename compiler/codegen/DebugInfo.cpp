@@ -101,10 +101,12 @@ void DebugInfo::beginFunction(llvm::Function& out, const ir::Function& fn, const
                                           nodeFlags, flags);
     out.setSubprogram(subprogram_);
     scopes_.assign(fn.scopes.size(), nullptr);
+    depths_.assign(fn.scopes.size(), 0);
     if (!fn.captures.empty()) builder_.retainType(types_.captures(fn));
 }
 
-/// Scopes come after their parents.
+/// Scopes come after their parents. LLVM takes time by the depth for each instruction, and readers recurse: what lies
+/// deeper than people nest, declarations by the thousand, shares blocks.
 llvm::DILocalScope* DebugInfo::scope(ir::ScopeId id) {
     if (id == 0) return subprogram_;
     llvm::DILocalScope*& known = scopes_[id];
@@ -115,6 +117,11 @@ llvm::DILocalScope* DebugInfo::scope(ir::ScopeId id) {
         ir::ScopeId s = missing.pop_back_val();
         const ir::Scope& block = function_->scopes[s];
         llvm::DILocalScope* parent = block.parent == 0 ? subprogram_ : scopes_[block.parent];
+        depths_[s] = depths_[block.parent] + 1;
+        if (depths_[s] > MostNestedBlocks && depths_[s] % MostNestedBlocks != 0) {
+            scopes_[s] = parent;
+            continue;
+        }
         Span where = block.shownAt.isValid() ? block.shownAt : block.span;
         Location at = locate(where);
         scopes_[s] = builder_.createLexicalBlock(parent, fileOf(where), at.line, at.col);

@@ -52,8 +52,10 @@ private:
     llvm::DICompileUnit* unit_ = nullptr;
     // of the function that was begun last
     const ir::Function* function_ = nullptr;
-    llvm::DISubprogram* subprogram_ = nullptr;              ///< null in the C `main`
+    llvm::DISubprogram* subprogram_ = nullptr; ///< null in the C `main`
+    static constexpr uint32_t MostNestedBlocks = 256;
     std::vector<llvm::DILocalScope*> scopes_;               // by ScopeId
+    std::vector<uint32_t> depths_;                          // by ScopeId; the function's own has 0
     llvm::DenseMap<const ir::Function*, uint32_t> numbers_; ///< of functions, from 1; with `originMarks`
     Span lastSpan_;
     Location lastLocation_;

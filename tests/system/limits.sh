@@ -107,6 +107,17 @@ status=$?
 what="100,000 statements in the interpreter"
 expect_status 0
 
+# So do its declarations, and what debuggers are told of them is not nested as deep as they are many.
+{ echo 'main :: () { x0 := 0;'; for ((i = 1; i < 60000; i++)); do echo "x$i := x0 + $i; x0 = x$i;"; done; echo '}'; } | program
+(ulimit -t 2 && exec "$SX" check text.sx) >"$out" 2>"$err" </dev/null
+status=$?
+what="60,000 declarations"
+expect_status 0
+{ echo 'main :: () { x0 := 0;'; for ((i = 1; i < 2000; i++)); do echo "x$i := x0;"; done; echo '}'; } | program
+sx ir -g text.sx
+blocks=$(grep -c 'DILexicalBlock(' "$out")
+check "2,000 declarations have $blocks blocks" [ "$blocks" -lt 300 ]
+
 # Little address space.
 program <<<'#import "modules/std.sx";
 main :: () { print("ran\n"); }'

@@ -17,6 +17,8 @@
 #include "types/Failable.h"
 #include "types/Predicates.h"
 
+#include "llvm/ADT/DenseMap.h"
+
 #include <algorithm>
 
 namespace sx::sema {
@@ -28,7 +30,9 @@ namespace {
 /// One destructured value or error variable.
 struct Record {
     Name name{};
-    int error = -1; ///< of a value: index of its error's record; -1: not tracked (an ordinary variable)
+    int error = -1;    ///< of a value: index of its error's record; -1: not tracked (an ordinary variable)
+    int value = -1;    ///< of an error: index of the first value that it speaks about
+    int shadowed = -1; ///< the record that its name had before
 };
 
 using Facts = std::vector<int>; ///< sorted indices of error records known absent
@@ -54,20 +58,30 @@ public:
         for (const Param& p : fn.params) declare(p.name.name);
         Facts facts;
         expr(fn.body, facts);
-        names_.resize(scope);
+        leave(scope);
     }
 
 private:
     // ---- names in scope: the innermost record of a name wins
     int declare(Name n, int error = -1) {
-        records_.push_back({n, error});
-        names_.push_back(static_cast<int>(records_.size() - 1));
-        return names_.back();
+        int r = static_cast<int>(records_.size());
+        int& innermost = innermost_.try_emplace(n, -1).first->second;
+        records_.push_back({n, error, -1, innermost});
+        names_.push_back(innermost = r);
+        if (error >= 0 && record(error).value < 0) record(error).value = r;
+        return r;
     }
     int find(Name n) const {
-        for (size_t i = names_.size(); i > 0; --i)
-            if (records_[static_cast<size_t>(names_[i - 1])].name == n) return names_[i - 1];
-        return -1;
+        auto known = innermost_.find(n);
+        return known == innermost_.end() ? -1 : known->second;
+    }
+    Record& record(int r) { return records_[static_cast<size_t>(r)]; }
+    /// Leaves a scope that began when there were so many names.
+    void leave(size_t scope) {
+        for (; names_.size() > scope; names_.pop_back()) {
+            const Record& r = record(names_.back());
+            innermost_[r.name] = r.shadowed;
+        }
     }
 
     /// The predeclared name, unless a declaration shadows it.
@@ -79,9 +93,9 @@ private:
     void use(const NameRef& n, const Facts& facts) {
         int r = find(n.id.name);
         if (r < 0) return;
-        int error = records_[static_cast<size_t>(r)].error;
+        int error = record(r).error;
         if (error < 0 || has(facts, error)) return;
-        std::string e = sema_.text(records_[static_cast<size_t>(error)].name), v = sema_.text(n.id.name);
+        std::string e = sema_.text(record(error).name), v = sema_.text(n.id.name);
         sema_.diags.error(n.span, code(v) + " may have no value here: " + code(e) + " has not been tested")
             .help("guard the use with " + code("if !" + e + " { … }") + ", or leave first with " +
                   code("if " + e + " { return; }"));
@@ -91,16 +105,11 @@ private:
     void assignsError(const Expr* target, const Facts& facts) {
         const auto* n = llvm::dyn_cast<NameRef>(target);
         int error = n ? find(n->id.name) : -1;
-        if (error < 0 || has(facts, error)) return;
-        for (const Record& r : records_) {
-            if (r.error != error) continue;
-            std::string e = sema_.text(n->id.name);
-            sema_.diags
-                .error(n->span, code(e) + " is assigned while it still has to tell whether " + code(sema_, r.name) +
-                                    " has a value")
-                .help("test it first, or use another variable");
-            return;
-        }
+        if (error < 0 || has(facts, error) || record(error).value < 0) return;
+        sema_.diags
+            .error(n->span, code(sema_, n->id.name) + " is assigned while it still has to tell whether " +
+                                code(sema_, record(record(error).value).name) + " has a value")
+            .help("test it first, or use another variable");
     }
 
     // ---- conditions: facts for both outcomes
@@ -140,11 +149,7 @@ private:
         expr(e, copy);
         return out;
     }
-    bool isError(int record) const {
-        for (const Record& r : records_)
-            if (r.error == record) return true;
-        return false;
-    }
+    bool isError(int r) { return record(r).value >= 0; }
 
     /// Returns false if the path ends in the statements.
     bool statements(llvm::ArrayRef<Stmt*> list, Facts& facts) {
@@ -155,7 +160,7 @@ private:
                 alive = false;
                 break;
             }
-        names_.resize(scope);
+        leave(scope);
         return alive;
     }
 
@@ -210,7 +215,7 @@ private:
             size_t scope = names_.size();
             if (o->binding) declare(o->binding.name);
             cleanup(o->body, facts);
-            names_.resize(scope);
+            leave(scope);
             return true;
         }
         case StmtKind::Insert:
@@ -356,7 +361,7 @@ private:
             hasElse |= !arm.pattern;
             Facts copy = facts;
             if (statements(arm.body, copy)) allLeave = false;
-            names_.resize(scope);
+            leave(scope);
         }
         return !(allLeave && hasElse);
     }
@@ -368,7 +373,7 @@ private:
         if (w.binding) declare(w.binding.name);
         Facts copy = out.ifTrue;
         expr(w.body, copy);
-        names_.resize(scope);
+        leave(scope);
     }
 
     void forLoop(const For& f, Facts& facts) {
@@ -380,7 +385,7 @@ private:
         for (const ForCapture& c : f.captures) declare(c.name.name);
         Facts copy = facts;
         expr(f.body, copy);
-        names_.resize(scope);
+        leave(scope);
     }
 
     bool catchExpr(const Catch& c, Facts& facts) {
@@ -389,7 +394,7 @@ private:
         if (c.binding) declare(c.binding.name);
         Facts copy = facts;
         expr(c.body, copy);
-        names_.resize(scope);
+        leave(scope);
         return true;
     }
 
@@ -402,7 +407,7 @@ private:
         inCleanup_ = false;
         expr(fn.body, none);
         inCleanup_ = saved;
-        names_.resize(scope);
+        leave(scope);
     }
 
     /// Operands of an expression without rules of its own.
@@ -428,7 +433,7 @@ private:
             declare(i.binding.name);
         }
         bool thenAlive = expr(i.then, out.ifTrue);
-        names_.resize(scope);
+        leave(scope);
         bool elseAlive = i.otherwise ? expr(i.otherwise, out.ifFalse) : true;
         if (thenAlive && elseAlive) facts = both(out.ifTrue, out.ifFalse);
         else if (thenAlive) facts = out.ifTrue;
@@ -439,7 +444,8 @@ private:
     Sema& sema_;
     SourceFile& file_;
     std::vector<Record> records_;
-    std::vector<int> names_;
+    std::vector<int> names_; ///< the records in scope
+    llvm::DenseMap<Name, int> innermost_;
     bool inCleanup_ = false;
 };
 
