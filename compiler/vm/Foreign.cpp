@@ -10,6 +10,7 @@
 #include "vm/History.h"
 #include "vm/Thread.h"
 #include "vm/replay/Tape.h"
+#include "vm/replay/ThreadCalls.h"
 
 #include "fiber.h"
 
@@ -135,6 +136,8 @@ uint32_t Foreign::site(const ir::Function& callee, llvm::ArrayRef<TypeId> args) 
         site.known = program_.options.recording->known.find(callee.symbol);
     if (tape_ && !ownSymbol(callee.symbol))
         site.ofThreads = program_.options.recording->known.findOfThreads(callee.symbol);
+    if (tape_ && tape_->isLive() && !site.override) site.threadCall = threadCallOf(callee.symbol);
+    if (ownSymbol(callee.symbol) || (!site.known && !site.ofThreads)) site.threadCall = nullptr;
     if (site.known && site.problem.empty())
         for (const Written& w : site.known->writes)
             for (int argument : {w.argument, w.countArgument, w.timesArgument})
@@ -374,7 +377,7 @@ void Foreign::enter(ffi_cif*, void* result, void** args, void* data) {
         return;
     }
     // C code has started an OS thread by itself, or a fiber has begun.
-    if (foreign.tape_ && !isInFiber() && !Turns::isKnown() && !foreign.tape_->isForsaken())
+    if (foreign.tape_ && foreign.tape_->hasFile() && !isInFiber() && !Turns::isKnown() && !foreign.tape_->isForsaken())
         foreign.tape_->refuse("a program in which C code starts a thread cannot be recorded");
     Thread own(foreign.program_, stackBytesHere(foreign.program_.options));
     const sx_trace_resolver* resolver = sx_trace_set_resolver(foreign.program_.traces.resolver());

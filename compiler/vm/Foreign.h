@@ -21,6 +21,7 @@ class Thread;
 struct KnownCall;
 struct CallResult;
 class Tape;
+struct ThreadCall;
 
 /// Stands in for a C function. `args` are register words; the result is canonicalised by the caller. It may stop the
 /// thread.
@@ -76,8 +77,9 @@ private:
         const KnownCall* ofThreads = nullptr; ///< … with a tape
         ScalarKind result;
         bool inMemory = false;
-        bool isEnd = false;       ///< the process ends with it
-        bool isThreadEnd = false; ///< the thread does
+        bool isEnd = false;                     ///< the process ends with it
+        bool isThreadEnd = false;               ///< the thread does
+        const ThreadCall* threadCall = nullptr; ///< … with a tape that can be gone back on
         uint64_t resultBytes = 0;
         int split = -1; ///< the argument whose two words libffi is given as two
     };
@@ -95,6 +97,8 @@ private:
     bool callRecorded(Thread&, Site&, void* target, uint64_t* args, uint64_t& result);
     bool callUnknown(Thread&, Site&, void* target, uint64_t* args, uint64_t& result);
     bool callOfThreads(Thread&, Site&, void* target, uint64_t* args, uint64_t& result);
+    /// Of a program that can be gone back in: the thread waits for its turn, and not in C.
+    bool callOfThreadsInTurn(Thread&, Site&, void* target, uint64_t* args, uint64_t& result);
     bool callOutside(Thread&, Site&, const KnownCall&, void* target, uint64_t* args, uint64_t& result);
     void place(Thread&, const Site&, const KnownCall&, const CallResult&, const uint64_t* args, uint64_t& value);
     // ---- with a tape: ForeignTaped.cpp
@@ -103,7 +107,6 @@ private:
     bool runCallbacks(Thread&, Site&, uint64_t* args);
     bool beginThread(Thread&, Site&, uint64_t* args, uint64_t& result);
     bool fork(Thread&, Site&, uint64_t* args, uint64_t& result);
-    static void* runThread(void*);
     int writtenStream(const Site&, const uint64_t* args) const;
     void writeAgain(const Site&, const uint64_t* args, int64_t written);
     // ---- fibers: Fibers.cpp

@@ -1,4 +1,6 @@
 // Calls of C in a program with a history: what is known of the function decides how its call is undone and done again.
+#include "vm/ForeignRecorded.h"
+
 #include "vm/Foreign.h"
 #include "vm/History.h"
 #include "vm/replay/Tape.h"
@@ -154,6 +156,19 @@ void appendAddresses(std::string& bytes, uint64_t where, uint64_t result) {
 
 } // namespace
 
+CallResult resultOfCall(const KnownCall& known, const uint64_t* args, uint64_t value) {
+    CallResult given;
+    given.value = value;
+    given.error = errno;
+    for (const Written& w : known.writes) append(given.memory, rangeAfter(w, args, value, rangeBefore(w, args)));
+    return given;
+}
+
+void keepBeforeCall(Thread& t, const KnownCall& known, const uint64_t* args) {
+    keepErrno(t.history && !t.history->isSuspended() ? t.history.get() : nullptr);
+    keepWritten(t.history ? t.history->log : t.program.options.recording->unlogged, known, args);
+}
+
 bool Foreign::callRecorded(Thread& t, Site& site, void* target, uint64_t* args, uint64_t& result) {
     History* h = t.history.get();
     Recording& recording = *program_.options.recording;
@@ -167,9 +182,13 @@ bool Foreign::callRecorded(Thread& t, Site& site, void* target, uint64_t* args, 
         return true;
     }
     if (tape_ && tape_->isForsaken()) return invoke(t, site, target, args, result);
+    const bool isStranger = !Turns::isKnown();
+    if (isStranger && !site.threadCall) return invoke(t, site, target, args, result);
+    if (site.threadCall && tape_->isLive() && !isEvaluation && (isStranger || tape_->turns.areMany()))
+        return callOfThreadsInTurn(t, site, target, args, result);
     if (tape_ && site.ofThreads && (!known || tape_->turns.areMany()) && !isEvaluation)
         return callOfThreads(t, site, target, args, result);
-    if (isEvaluation || (isSuspended && !tape_)) {
+    if (isEvaluation || (isSuspended && !tape_->hasFile() && !tape_->turns.areMany())) {
         bool isOwn = known && known->kind == KnownCall::Kind::Free && recording.heap.owns(args[0]);
         return isOwn || invoke(t, site, target, args, result);
     }
@@ -177,8 +196,7 @@ bool Foreign::callRecorded(Thread& t, Site& site, void* target, uint64_t* args, 
         result = 0;
         return true;
     }
-    bool isUndone = known && (!site.inMemory || known->kind != KnownCall::Kind::Outside);
-    if (!isUndone && !(tape_ && known)) return callUnknown(t, site, target, args, result);
+    if (!known) return callUnknown(t, site, target, args, result);
     if (known->kind == KnownCall::Kind::Outside) return callOutside(t, site, *known, target, args, result);
     keepErrno(h);
     keepWritten(log, *known, args);
@@ -186,14 +204,11 @@ bool Foreign::callRecorded(Thread& t, Site& site, void* target, uint64_t* args, 
     return invoke(t, site, target, args, result);
 }
 
-/// A thread begins, or waits for others: what it gave is kept, and a replay does not call it.
+/// A thread begins, or waits for others: what it gave is kept, and is not called again.
 bool Foreign::callOfThreads(Thread& t, Site& site, void* target, uint64_t* args, uint64_t& result) {
     bool isBegin = tapeRuleOf(site.symbol) == TapeRule::Thread;
-    bool isKept = t.history && t.history->isCommon(); // and so are other threads
-    if (t.history && !t.history->isSuspended() && !isKept && !site.known && (isBegin || !tape_->isReplay()))
-        t.history->breakAt("the call of " + site.symbol);
     if (!isBegin) return callOutside(t, site, *site.ofThreads, target, args, result);
-    if (isKept && tape_->turns.areMany()) outside(t, site, args, [&] { tape_->turns.awaitEvent(); });
+    if (tape_->turns.areMany()) outside(t, site, args, [&] { tape_->turns.awaitEvent(); });
     if (t.history) keepWritten(t.history->log, *site.ofThreads, args);
     if (!beginThread(t, site, args, result)) return false;
     if (t.history && !t.history->isSuspended()) t.history->setAlarm(t, t.alarm + 1); // slices count from now on
@@ -204,15 +219,23 @@ bool Foreign::callOfThreads(Thread& t, Site& site, void* target, uint64_t* args,
 bool Foreign::callUnknown(Thread& t, Site& site, void* target, uint64_t* args, uint64_t& result) {
     static const KnownCall OnlyResult{KnownCall::Kind::Outside, {}};
     TapeRule rule = tape_ ? tapeRuleOf(site.symbol) : TapeRule::Run;
-    if (rule == TapeRule::Refuse) tape_->refuse("a program that calls " + code(site.symbol) + " cannot be recorded");
-    bool isGiven = rule != TapeRule::Run && rule != TapeRule::Exit && tape_->isReplay();
-    if (t.history && !t.history->isSuspended() && !isGiven)
+    // One that only goes back does without a recording.
+    const bool isOnlyLive = tape_ && !tape_->hasFile();
+    if (rule == TapeRule::Refuse && !isOnlyLive)
+        tape_->refuse("a program that calls " + code(site.symbol) + " cannot be recorded");
+    bool isGiven = rule != TapeRule::Run && rule != TapeRule::Exit && tape_->isReplay() && !tape_->isLive();
+    auto breakHistory = [&] {
+        if (!t.history || t.history->isSuspended() || isGiven) return;
         t.history->breakAt("the call of " + (site.symbol.empty() ? "a C function behind a pointer" : site.symbol));
+    };
+    breakHistory();
     if (rule == TapeRule::Exit) tape_->turns.end();
     if (rule == TapeRule::Run || rule == TapeRule::Exit) return invoke(t, site, target, args, result);
     if (rule == TapeRule::Fork) return fork(t, site, args, result);
-    if (rule == TapeRule::Keep && !tape_->isReplay() && !site.known) tape_->noteUnknown(site.symbol);
-    return callOutside(t, site, site.known ? *site.known : OnlyResult, target, args, result);
+    if (rule == TapeRule::Keep && !tape_->isReplay()) tape_->noteUnknown(site.symbol);
+    bool goesOn = callOutside(t, site, OnlyResult, target, args, result);
+    breakHistory(); // other threads have run meanwhile
+    return goesOn;
 }
 
 /// The first time it is called, and what it gives is kept; after going back it is given the same again.
@@ -220,33 +243,29 @@ bool Foreign::callOutside(Thread& t, Site& site, const KnownCall& known, void* t
                           uint64_t& result) {
     History* h = t.history && !t.history->isSuspended() ? t.history.get() : nullptr;
     // An epoch may begin there: before the call has done anything.
-    if (h && h->isCommon() && tape_->turns.areMany()) outside(t, site, args, [&] { tape_->turns.awaitEvent(); });
+    if (tape_->turns.areMany()) outside(t, site, args, [&] { tape_->turns.awaitEvent(); });
+    const bool isGiven = tape_->isReplay();
     keepErrno(h);
     if (h) keepWritten(h->log, known, args);
     if (h && site.inMemory) h->log.keep(args[site.args.size()], site.resultBytes);
-    CallResult fresh;
-    const CallResult* given = h ? h->takeResult() : nullptr;
-    if (!given) {
-        std::vector<Range> before;
-        for (const Written& w : known.writes) before.push_back(rangeBefore(w, args));
-        if (!ask(t, site, target, args, fresh)) return false;
-        if (!tape_ || !tape_->isReplay()) {
-            for (size_t i = 0; i < before.size(); ++i) {
-                const Written& w = known.writes[i];
-                if (w.isAddressList) appendAddresses(fresh.memory, args[w.argument], fresh.value);
-                else append(fresh.memory, rangeAfter(w, args, fresh.value, before[i]));
-            }
-            if (site.inMemory) append(fresh.memory, {args[site.args.size()], site.resultBytes});
-            if (tape_) tape_->keepCall(site.symbol, fresh);
+    CallResult given;
+    std::vector<Range> before;
+    for (const Written& w : known.writes) before.push_back(rangeBefore(w, args));
+    if (!ask(t, site, target, args, given)) return false;
+    if (!isGiven) {
+        for (size_t i = 0; i < before.size(); ++i) {
+            const Written& w = known.writes[i];
+            if (w.isAddressList) appendAddresses(given.memory, args[w.argument], given.value);
+            else append(given.memory, rangeAfter(w, args, given.value, before[i]));
         }
-        if (h) h->keepResult(fresh);
-        given = &fresh;
+        if (site.inMemory) append(given.memory, {args[site.args.size()], site.resultBytes});
+        tape_->keepCall(site.symbol, given);
     }
-    uint64_t value = given->value;
+    uint64_t value = given.value;
     // What threads wait for is there, and others may have changed it since.
-    bool isThere = &known == site.ofThreads && given == &fresh && !tape_->isReplay();
-    if (!isThere) place(t, site, known, *given, args, value);
-    errno = given->error;
+    bool isThere = &known == site.ofThreads && !isGiven;
+    if (!isThere) place(t, site, known, given, args, value);
+    errno = given.error;
     if (site.result.cls != ir::ValueClass::None) result = value;
     return true;
 }

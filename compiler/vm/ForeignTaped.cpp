@@ -34,15 +34,10 @@ void writeAll(int stream, const char* bytes, size_t size) {
 /// The result, and `errno`; of a replay also the memory.
 bool Foreign::ask(Thread& t, Site& site, void* target, uint64_t* args, CallResult& given) {
     // What the program maps lies where a replay can have it again.
-    bool isMapping = tape_ && site.symbol == "mmap" && args[0] == 0;
+    bool isMapping = site.symbol == "mmap" && args[0] == 0;
     if (isMapping) args[0] = program_.placeFor(args[1]);
     if (isMapping && !tape_->isReplay() && !(args[3] & MAP_ANONYMOUS)) tape_->noteUnknown(site.symbol);
-    if (tape_ && tape_->isReplay()) return takeFromTape(t, site, target, args, given);
-    if (!tape_) {
-        bool ok = invoke(t, site, target, args, given.value);
-        given.error = errno;
-        return ok;
-    }
+    if (tape_->isReplay()) return takeFromTape(t, site, target, args, given);
     bool wasInCall = std::exchange(Tape::isInCall(), true);
     // What threads print comes in the order of their turns: a replay prints it again.
     bool isPrint = tapeRuleOf(site.symbol) == TapeRule::Repeat || site.symbol == "dprintf" || writtenStream(site, args);
@@ -85,7 +80,7 @@ namespace {
 /// What a thread of the program begins with.
 struct Beginning {
     Tape& tape;
-    uint32_t number;
+    Turns::Identity id;
     uint64_t start, argument;
     bool givesInt; ///< as the functions of `thrd_create` do
 };
@@ -96,36 +91,36 @@ uint64_t asThrdResult(int error) {
     return error == ENOMEM ? thrd_nomem : thrd_error;
 }
 
-} // namespace
-
-void* Foreign::runThread(void* beginning) {
+void* runThread(void* beginning) {
     std::unique_ptr<Beginning> b(static_cast<Beginning*>(beginning));
-    b->tape.turns.begin(b->number);
+    b->tape.turns.begin(b->id);
     auto* argument = reinterpret_cast<void*>(b->argument);
     void* result = b->givesInt ? reinterpret_cast<void*>(intptr_t{reinterpret_cast<int (*)(void*)>(b->start)(argument)})
                                : reinterpret_cast<void* (*)(void*)>(b->start)(argument);
-    b->tape.turns.end();
+    b->tape.turns.end(reinterpret_cast<uint64_t>(result));
     return result;
 }
 
+} // namespace
+
 /// `pthread_create`, `thrd_create`: the thread is a real one when it is replayed, too.
 bool Foreign::beginThread(Thread& t, Site& site, uint64_t* args, uint64_t& result) {
-    const bool isC11 = site.symbol == "thrd_create", isReplay = tape_->isReplay();
+    const bool isC11 = site.symbol == "thrd_create";
+    if (tape_->turns.areMany()) outside(t, site, args, [&] { tape_->turns.awaitEvent(); });
+    const bool isReplay = tape_->isReplay();
     CallResult given;
-    if (isReplay) {
-        if (tape_->turns.areMany()) outside(t, site, args, [&] { tape_->turns.awaitEvent(); });
-        given = tape_->takeCall(site.symbol);
-    }
-    if (tape_->wasTakenAgain()) { // the thread is there, and waits for its turn
-        if (given.value == 0) tape_->turns.announce();
+    if (isReplay) given = tape_->takeCall(site.symbol);
+    if (isReplay && tape_->wasTakenAgain()) { // the thread is there, and waits for its turn
+        if (given.value == 0) tape_->turns.announce(/*isThere=*/true);
     } else if (!isReplay || given.value == 0) {
         const uint64_t* start = args + (isC11 ? 1 : 2);
-        auto* beginning = new Beginning{*tape_, tape_->turns.announce(), start[0], start[1], isC11};
+        Turns::Identity id = tape_->turns.announce();
+        auto* beginning = new Beginning{*tape_, id, start[0], start[1], isC11};
         // What the program has asked for was no call of C when it is replayed; who joins it asks the recording.
         pthread_t own{};
         auto* attributes = isC11 || isReplay ? nullptr : reinterpret_cast<const pthread_attr_t*>(args[1]);
         int error = 0;
-        outside(t, site, args, [&] { error = pthread_create(&own, attributes, &Foreign::runThread, beginning); });
+        outside(t, site, args, [&] { error = pthread_create(&own, attributes, &runThread, beginning); });
         if (error != 0) {
             delete beginning;
             tape_->turns.takeBack();
@@ -137,6 +132,7 @@ bool Foreign::beginThread(Thread& t, Site& site, uint64_t* args, uint64_t& resul
             uint64_t size = error == 0 ? sizeof own : 0;
             given.memory.assign(reinterpret_cast<const char*>(&size), sizeof size);
             given.memory.append(reinterpret_cast<const char*>(&own), size);
+            if (error == 0) tape_->turns.noteHandle(id.number, own);
             tape_->keepCall(site.symbol, given);
         }
     }

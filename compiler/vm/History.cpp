@@ -27,17 +27,16 @@ void History::keepFrame(Thread& t) {
     log.keep(reinterpret_cast<uint64_t>(begin), static_cast<uint64_t>(endOfFrame(t) - begin) * sizeof(uint64_t));
 }
 
-History::History(Recording& r, bool isIdle, Turns* turns)
+History::History(Recording& r, bool isIdle, Turns& turns)
     : log(*new WriteLog(r.historyBytes, r.isWhole)), recording(r), ownLog_(&log), isIdle_(isIdle), turns_(turns) {
     if (isIdle_) log.suspend();
-    if (turns_) turns_->setKeeper(this);
+    else turns_.setKeeper(this);
 }
 
-std::shared_ptr<History> History::forThread(Recording& r, Turns* turns) {
-    auto make = [&](bool isIdle, Turns* common) { return std::shared_ptr<History>(new History(r, isIdle, common)); };
-    if (!r.isWhole || !turns) return make(r.isTaken.exchange(true), nullptr);
-    if (isInFiber()) return make(true, nullptr);
-    if (!r.isTaken.exchange(true)) r.common = make(false, turns);
+std::shared_ptr<History> History::forThread(Recording& r, Turns& turns) {
+    auto make = [&](bool isIdle) { return std::shared_ptr<History>(new History(r, isIdle, turns)); };
+    if (isInFiber() || !Turns::isKnown()) return make(true);
+    if (!r.common) r.common = make(false);
     return r.common;
 }
 
@@ -48,11 +47,9 @@ Epoch History::here(Thread& t) {
     e.at = now(t);
     e.standing = t.standing();
     e.mark = log.mark();
-    e.results = nextResult_;
     e.trace = copyOfTrace();
-    if (!isCommon()) return e;
     e.thread = &t;
-    e.turns = turns_->mark();
+    e.turns = turns_.mark();
     e.tapeAt = t.program.options.tape->position();
     return e;
 }
@@ -63,7 +60,7 @@ void History::begin(Thread& t) {
     if (!isSuspended() && !returnsToHost) {
         if (log.lostBytes() != 0) return restartAfterBreak(t);
         if (recording.isDisturbed.exchange(false)) return restart(t, "the end of another thread");
-        dropOld();
+        dropOld(t);
         if (epochs_.empty() || epochs_.back().at != now(t)) epochs_.push_back(here(t));
         keepFrame(t);
     }
@@ -72,17 +69,14 @@ void History::begin(Thread& t) {
 
 void History::restart(Thread& t, std::string why) {
     // What was called after this moment will be called anew.
-    uint64_t ahead = firstResult_ + results_.size() - nextResult_;
-    if (t.program.options.tape && ahead > 0) t.program.options.tape->goBack(ahead);
-    if (isCommon()) t.program.options.tape->goOnFromHere();
+    Tape& tape = *t.program.options.tape;
+    tape.goOnFromHere();
+    tape.forgetBefore(tape.position());
     beginning_ = std::move(why);
     broken_.clear();
     log.clear();
     log.forgetLoss();
     epochs_.clear();
-    results_.clear();
-    firstResult_ = nextResult_;
-    resultBytes_ = 0;
     begin(t);
 }
 
@@ -94,47 +88,40 @@ std::string History::breakReason() const {
 
 void History::restartAfterBreak(Thread& t) { restart(t, breakReason()); }
 
-size_t History::epochCount() {
-    dropOld();
+size_t History::epochCount(const Thread& t) {
+    dropOld(t);
     return epochs_.size();
 }
 
-/// Those to which there is no way any more, because the log has given up its oldest entries.
-void History::dropOld() {
+/// Those to which there is no way any more, because the log has given up its oldest entries, or what C gave takes too
+/// much room.
+void History::dropOld(const Thread& t) {
+    Tape& tape = *t.program.options.tape;
     bool dropped = false;
-    while (!epochs_.empty() &&
-           ((epochs_.size() >= MostEpochs && !recording.isWhole) || !log.reaches(epochs_.front().mark))) {
+    auto isTooMuch = [&] {
+        return !recording.isWhole && epochs_.size() > 1 &&
+               (epochs_.size() >= MostEpochs || tape.heldBytes() > recording.historyBytes);
+    };
+    while (!epochs_.empty() && (isTooMuch() || !log.reaches(epochs_.front().mark))) {
         epochs_.pop_front();
         dropped = true;
+        if (!epochs_.empty()) tape.forgetBefore(epochs_.front().tapeAt);
     }
     if (!dropped) return;
     beginning_ = GivenUp;
-    forgetResults();
-}
-
-/// Those that came before the first epoch.
-void History::forgetResults() {
-    uint64_t needed = epochs_.empty() ? nextResult_ : epochs_.front().results;
-    for (; firstResult_ < needed && !results_.empty(); ++firstResult_) {
-        resultBytes_ -= sizeof(CallResult) + results_.front().memory.size();
-        results_.pop_front();
-    }
+    if (!epochs_.empty()) order.forgetBefore(epochs_.front().at.turn);
 }
 
 Thread& History::goTo(Thread& t, size_t index) {
     epochs_.erase(epochs_.begin() + static_cast<ptrdiff_t>(index) + 1, epochs_.end());
     const Epoch& e = epochs_.back();
-    Thread& to = isCommon() ? *e.thread : t;
+    Thread& to = *e.thread;
+    turns_.noteFurthest();
     log.undo(e.mark);
     to.putBack(e.standing, e.at.count);
-    if (isCommon()) {
-        order.goTo(e.at.turn, to, e.trace.get(), e.turns.slices);
-        t.program.options.tape->goTo(e.tapeAt);
-        turns_->putBack(e.turns, order.numberOf(to));
-    } else {
-        nextResult_ = e.results;
-        setTrace(e.trace.get());
-    }
+    order.goTo(e.at.turn, to, e.trace.get(), e.turns.slices);
+    t.program.options.tape->goTo(e.tapeAt);
+    turns_.putBack(e.turns, order.numberOf(to));
     keepFrame(to);
     return to;
 }
@@ -166,20 +153,29 @@ void History::join(Thread& t) {
 void History::leaveForGood(Thread& t) {
     order.leave(t);
     t.program.options.debugger->onThreadEnd(t);
-    turns_->end();
+    turns_.end(t.leftWith);
     land(t);
 }
 
 void History::land(Thread& t) {
-    turns_->awaitPutBack();
+    turns_.awaitPutBack();
     siglongjmp(*t.landing, 1);
 }
 
-void History::onTurnEnd(bool forGood) {
+void History::settle(Thread& t) {
+    order.settle(t);
+    begin(t);
+    t.program.options.debugger->onForeignReturn(t);
+    t.program.options.debugger->onTurn(t);
+}
+
+void History::onLeave() {
     Thread* t = Thread::current();
     bool isMember = t && order.has(*t);
-    order.endTurn(isMember ? t : nullptr, isMember ? now(*t).count : 0, forGood);
+    order.leaveTurn(isMember ? t : nullptr, isMember ? now(*t).count : 0);
 }
+
+void History::onTurnEnd(bool forGood) { order.endTurn(forGood); }
 
 void History::onTurn() {
     Thread* t = Thread::current();
@@ -213,26 +209,6 @@ void History::resume(Thread& t) {
     t.alarm = suspendedAlarm_;
     t.budget = suspendedBudget_;
     lowest = suspendedLowest_;
-}
-
-// ---- C
-
-const CallResult* History::takeResult() {
-    if (isCommon()) return nullptr; // the recording has it
-    if (nextResult_ == firstResult_ + results_.size()) return nullptr;
-    return &results_[nextResult_++ - firstResult_];
-}
-
-void History::keepResult(CallResult r) {
-    if (isCommon()) return;
-    resultBytes_ += sizeof r + r.memory.size();
-    results_.push_back(std::move(r));
-    ++nextResult_;
-    while (!recording.isWhole && resultBytes_ > recording.historyBytes && epochs_.size() > 1) {
-        epochs_.pop_front();
-        beginning_ = GivenUp;
-        forgetResults();
-    }
 }
 
 } // namespace sx::vm

@@ -2,14 +2,13 @@
 // (WriteLog), and what C functions gave it. To get to an instant, the memory of the epoch before it is put back, and
 // the program runs on from there as it did; docs/time.md explains the choice.
 //
-// One thread has a history: that of `main`, while it is the only one. In a replay all threads have one in common: they
-// take turns, so there is one order of all that they do. An epoch begins with each turn, so that it is of one thread.
+// All threads of a program have one in common: they take turns, so there is one order of all that they do. An epoch
+// begins with each turn, so that it is of one thread. Fibers have none, nor threads that C code starts by itself.
 #pragma once
 
 #include "vm/Thread.h"
 #include "vm/ThreadOrder.h"
 #include "vm/replay/Turns.h"
-#include "vm/time/CallResult.h"
 #include "vm/time/KnownCalls.h"
 #include "vm/time/ProgramHeap.h"
 #include "vm/time/WriteLog.h"
@@ -39,10 +38,8 @@ struct Epoch {
     Instant at;
     Thread::Standing standing;
     WriteLog::Mark mark;
-    uint64_t results = 0;                  ///< how many results of C were taken before
     std::unique_ptr<sx_trace_state> trace; ///< null: nothing in flight
-    // ---- of threads that take turns
-    Thread* thread = nullptr; ///< whose it is
+    Thread* thread = nullptr;              ///< whose it is
     Turns::Mark turns;
     size_t tapeAt = 0; ///< Tape::position
 };
@@ -58,17 +55,15 @@ struct Recording {
     WriteLog unlogged{1 << 16}; ///< keeps nothing: for threads without a history
     std::mutex heapMutex;
     ProgramHeap heap;
-    std::atomic<bool> isTaken{false};     ///< a thread has the history
     std::atomic<bool> isDisturbed{false}; ///< another thread has run, whose writes are not kept
     std::atomic<unsigned> strangers{0};   ///< threads and fibers that run now, whose writes are not kept
-    std::shared_ptr<History> common;      ///< of all threads of a replay
+    std::shared_ptr<History> common;      ///< of all threads that take turns
 };
 
 class History : public TurnKeeper {
 public:
-    /// That of a thread that is about to begin. The first one of a program is its history; the others keep nothing. In
-    /// a replay all threads have the first one, which takes part in `turns`; fibers keep nothing.
-    static std::shared_ptr<History> forThread(Recording&, Turns*);
+    /// That of a thread that is about to begin: threads that take turns have one in common, others keep nothing.
+    static std::shared_ptr<History> forThread(Recording&, Turns&);
     /// It is one of those that keep nothing.
     bool isIdle() const { return isIdle_; }
 
@@ -93,7 +88,7 @@ public:
     /// Restarts where a break asks for it.
     void restartAfterBreak(Thread&);
 
-    size_t epochCount();
+    size_t epochCount(const Thread&);
     const Epoch& epoch(size_t i) const { return epochs_[i]; }
     /// Everything is as it was when the epoch began; later ones are forgotten. Gives the thread whose epoch it is. With
     /// a common history it has its turn then; every thread has to `land`, where it goes on.
@@ -109,7 +104,9 @@ public:
     static constexpr const char* ProgramStart = "the start of the program";
 
     // ---- threads that take turns
-    bool isCommon() const { return turns_ != nullptr; }
+    bool isCommon() const { return !isIdle_; }
+    /// Another thread is in a call of C of which it is not known yet what it gives.
+    bool isAnyAway() const { return turns_.isAnyAway(); }
     ThreadOrder order;
     /// The thread is about to run its first instruction, and has its turn.
     void join(Thread&);
@@ -117,8 +114,11 @@ public:
     [[noreturn]] void leaveForGood(Thread&);
     /// The thread was put back, and holds no lock: goes to the landing when it has its turn.
     [[noreturn]] void land(Thread&);
+    /// At the landing: all is ready for the loop.
+    void settle(Thread&);
 
     // TurnKeeper
+    void onLeave() override;
     void onTurnEnd(bool forGood) override;
     void onTurn() override;
 
@@ -127,32 +127,24 @@ public:
     void resume(Thread&);
     bool isSuspended() const { return log.isSuspended(); }
 
-    // ---- C
     Recording& recording;
-    /// What a C function gave next, if this call was made before in the run that was gone back from.
-    const CallResult* takeResult();
-    void keepResult(CallResult r);
 
 private:
     static constexpr uint64_t Period = 20'000; ///< branches, calls and returns between two epochs
     static constexpr size_t MostEpochs = 100'000;
 
-    History(Recording&, bool isIdle, Turns*);
+    History(Recording&, bool isIdle, Turns&);
     Epoch here(Thread&);
-    void dropOld();
-    void forgetResults();
+    void dropOld(const Thread&);
 
     std::unique_ptr<WriteLog> ownLog_;
     bool isIdle_;
     std::deque<Epoch> epochs_;
     std::string beginning_, broken_;
-    Turns* const turns_; ///< null: it is one thread's
+    Turns& turns_;
     uint64_t suspendedAlarm_ = 0;
     int64_t suspendedBudget_ = 0;
     uint64_t* suspendedLowest_ = nullptr;
-    std::deque<CallResult> results_;
-    uint64_t firstResult_ = 0, nextResult_ = 0; ///< counted from the first there ever was
-    uint64_t resultBytes_ = 0;
 };
 
 } // namespace sx::vm

@@ -48,6 +48,12 @@ Result<int> runMain(ir::Module& module, const std::vector<std::string>& argv,
     options.debugger = debugger;
     options.recording = recording;
     options.keepsHistory = recording && debugger;
+    std::unique_ptr<Tape> ownTape;
+    if (options.keepsHistory && !tape) {
+        ownTape = Tape::recordTo(
+            nullptr, [](bool, const std::string&) {}, /*goesBack=*/true);
+        tape = ownTape.get();
+    }
     options.tape = tape;
     options.foreign = std::move(foreign);
     beginHeapTracking();

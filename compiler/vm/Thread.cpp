@@ -42,8 +42,7 @@ Thread::Thread(Program& p, uint64_t stackBytes) : program(p), budget(static_cast
     top = stack_;
     if (p.options.tape) budget = Turns::Slice - 1;
     alarm = static_cast<uint64_t>(budget); // nothing is done yet
-    Turns* turns = p.options.tape ? &p.options.tape->turns : nullptr;
-    if (p.options.keepsHistory) history = History::forThread(*p.options.recording, turns);
+    if (p.options.keepsHistory) history = History::forThread(*p.options.recording, p.options.tape->turns);
 }
 
 Thread::~Thread() {
@@ -101,12 +100,12 @@ Thread::Outcome Thread::runRecorded(Callee& callee, uint64_t* frame) {
     if (history->isSuspended()) return interpret<Mode::Record>(*this, callee.entry, frame);
     pc = callee.entry;
     regs = frame;
-    if (history->isCommon() && !history->order.has(*this)) return runInTurns(callee, frame);
+    if (!history->order.has(*this)) return runInTurns(callee, frame);
     std::string why = history->breakReason(); // C has called, or will return to code whose history is not kept
     history->restart(*this, why);
     sigjmp_buf here;
     sigjmp_buf* before = std::exchange(landing, &here);
-    (void)sigsetjmp(here, 1); // whoever jumps has set `wentBack`
+    if (sigsetjmp(here, 1) != 0) history->settle(*this);
     Outcome outcome = interpret<Mode::Record>(*this, callee.entry, frame);
     landing = before;
     history->breakAt(why);
@@ -119,14 +118,12 @@ Thread::Outcome Thread::runInTurns(Callee& callee, uint64_t* frame) {
     sigjmp_buf here;
     landing = &here;
     history->join(*this);
-    if (sigsetjmp(here, 1) != 0) {
-        history->order.settle(*this);
-        history->begin(*this);
-        program.options.debugger->onForeignReturn(*this);
-        program.options.debugger->onTurn(*this);
-    }
+    if (sigsetjmp(here, 1) != 0) history->settle(*this);
     Outcome outcome = interpret<Mode::Record>(*this, callee.entry, frame);
-    if (outcome == Outcome::Returned && !isFirst) history->leaveForGood(*this);
+    if (outcome == Outcome::Returned && !isFirst) {
+        leftWith = (frame - HeaderWords - HostWords)[HostResult];
+        history->leaveForGood(*this);
+    }
     landing = nullptr;
     return outcome;
 }
@@ -171,6 +168,7 @@ void Thread::standAt(const Standing& s) {
     depth_ = s.depth;
     foreign = s.foreign;
     escape = s.escape;
+    ticket = s.ticket;
     current() = s.current;
     outcome_ = Outcome::Returned;
     error.clear();

@@ -79,6 +79,10 @@ public:
     /// Where to go when a failure cannot be returned through the C functions in between; null: nowhere.
     sigjmp_buf* escape = nullptr;
 
+    /// The call at `pc` waits for other threads, and has done its part before that: what it waits for, from 1. 0: it
+    /// has done nothing.
+    uint64_t ticket = 0;
+
     /// Where `pthread_exit` leads to in a thread that C has begun, and what it was given; null: nowhere.
     sigjmp_buf* leave = nullptr;
     uint64_t leftWith = 0;
@@ -109,8 +113,9 @@ public:
         const std::string* foreign;
         sigjmp_buf* escape;
         Thread* current;
+        uint64_t ticket;
     };
-    Standing standing() const { return {pc, regs, top, budget, farTop_, depth_, foreign, escape, current()}; }
+    Standing standing() const { return {pc, regs, top, budget, farTop_, depth_, foreign, escape, current(), ticket}; }
     /// Whatever ended the call is forgotten.
     void standAt(const Standing&);
     /// Of a moment gone back to, at which so many branches backwards, calls and returns had been. For another thread,

@@ -45,18 +45,36 @@ void ThreadOrder::join(Thread& t, uint32_t number, uint64_t count) {
     current_ = &t;
 }
 
-void ThreadOrder::endTurn(Thread* t, uint64_t count, bool forGood) {
-    TurnEnd end;
-    end.turn = turn_++;
-    end.thread = t;
-    end.count = count;
-    end.forGood = forGood;
-    if (t) {
-        end.standing = t->standing();
-        end.trace = copyOfTrace();
-        memberOf(t)->isThere = !forGood;
+void ThreadOrder::leaveTurn(Thread* t, uint64_t count) {
+    leaving_ = {};
+    leaving_.thread = t;
+    leaving_.count = count;
+    if (!t) return;
+    leaving_.standing = t->standing();
+    leaving_.trace = copyOfTrace();
+}
+
+void ThreadOrder::endTurn(bool forGood) {
+    leaving_.turn = turn_++;
+    leaving_.forGood = forGood;
+    if (leaving_.thread) memberOf(leaving_.thread)->isThere = !forGood;
+    ends_.push_back(std::move(leaving_));
+    leaving_ = {};
+}
+
+void ThreadOrder::forgetBefore(uint64_t turn) {
+    if (ends_.size() < enoughEnds_) return;
+    // Of each thread the last one is needed.
+    std::vector<const Thread*> found;
+    for (size_t i = ends_.size(); i-- > 0;) {
+        TurnEnd& e = ends_[i];
+        if (e.turn >= turn) continue;
+        bool isLast = e.thread && std::find(found.begin(), found.end(), e.thread) == found.end();
+        if (isLast) found.push_back(e.thread);
+        e.isNeeded = isLast;
     }
-    ends_.push_back(std::move(end));
+    std::erase_if(ends_, [](const TurnEnd& e) { return !e.isNeeded; });
+    enoughEnds_ = 2 * ends_.size() + 1000;
 }
 
 void ThreadOrder::goTo(uint64_t turn, Thread& to, const sx_trace_state* trace, uint64_t slices) {

@@ -36,8 +36,12 @@ public:
     /// The thread has run its last instruction; its turn is about to end.
     void leave(Thread& t) { memberOf(&t)->isThere = false; }
     void beginTurn(Thread& t) { current_ = &t; }
-    /// Of the calling thread; null: of a fiber. `forGood`: the thread will not run again.
-    void endTurn(Thread*, uint64_t count, bool forGood);
+    /// The turn may end of the calling thread, where it stands; null: of a fiber.
+    void leaveTurn(Thread*, uint64_t count);
+    /// It has ended. `forGood`: the thread will not run again.
+    void endTurn(bool forGood);
+    /// Nobody will go back to before this turn.
+    void forgetBefore(uint64_t turn);
 
     // ---- going back
     /// All threads but `to`, whose turn it was, stand where their last turn before this one had ended. What is kept of
@@ -64,6 +68,7 @@ private:
         uint64_t count = 0;
         std::unique_ptr<sx_trace_state> trace;
         bool forGood = false;
+        bool isNeeded = true;
     };
 
     const Member* memberOf(const Thread*) const;
@@ -73,7 +78,9 @@ private:
     uint64_t turn_ = 0;
     Thread* current_ = nullptr;
     std::vector<Member> members_;
+    TurnEnd leaving_;
     std::vector<TurnEnd> ends_;
+    size_t enoughEnds_ = 1000; ///< so many are kept before the old ones are looked for
 };
 
 } // namespace sx::vm

@@ -84,11 +84,7 @@ std::unique_ptr<vm::Tape> makeTape(const StartRequest& request, std::unique_ptr<
     };
     // The texts were read before the program was started.
     if (!request.recordSpec.empty()) static_cast<void>(vm::parseRecordSpec(request.recordSpec, recording.known));
-    if (writer) {
-        auto tape = vm::Tape::recordTo(std::move(writer), tell);
-        tape->allowGoingBack();
-        return tape;
-    }
+    if (writer) return vm::Tape::recordTo(std::move(writer), tell, /*goesBack=*/true);
     if (!request.replay) return nullptr;
     Result<std::unique_ptr<vm::Tape>> tape = vm::beginReplay(request.replay, recording.known, tell);
     return tape ? std::move(*tape) : nullptr; // the descriptions were read when it was made

@@ -202,12 +202,19 @@ def order(folder):
         f.write(ORDER)
     text = subprocess.run([SX, "run", "--vm", "--record", file, program], capture_output=True, text=True, timeout=60,
                           check=True).stdout
+    assert backwards(program, replay=file) == text
+    assert backwards(program, record=True).count("\n") == 1
+    live = os.path.join(folder, "live.rec")
+    replayed_by_run(live, backwards(program, record=live))
+
+
+def backwards(program, **arguments):
     at = lambda text: next(i for i, l in enumerate(ORDER.split("\n"), 1) if text in l)
     rows = [at("one := try")] + [at(t) for t in ("total += 1;", "raise error", "total + 1", "total += got", "inner.join",
                                                 "print(")]
     c = dap.Client(SX)
     c.start(program, [{"line": row, **({"condition": "i % 9000 == 0"} if row == rows[1] else {})} for row in rows],
-            engine="vm", replay=file)
+            engine="vm", **arguments)
 
     def look(stop):
         """Where and in which thread it is, variables, the threads that are there, the trace."""
@@ -240,7 +247,115 @@ def order(folder):
     c.must("setBreakpoints", source={"path": program}, breakpoints=[])
     stop = c.must("reverseContinue", threadId=1) and None or c.event("stopped")
     assert (stop.get("text"), look(stop)[:2]) == ("history begins at the start of the program", (1, rows[0])), stop
-    assert finish(c) == text
+    return finish(c)
+
+
+WAITS = """#import "modules/std.sx";
+thread :: #import "modules/std/thread.sx";
+c0 :: #import "modules/std/c.sx";
+pthread_barrier_init :: (b: *void, attr: *void, count: u32) -> i32 extern libc;
+pthread_barrier_wait :: (b: *void) -> i32 extern libc;
+sem_init :: (s: *void, shared: i32, value: u32) -> i32 extern libc;
+sem_wait :: (s: *void) -> i32 extern libc;
+sem_post :: (s: *void) -> i32 extern libc;
+usleep :: (us: u32) -> i32 extern libc;
+pthread_cond_timedwait :: (c: *void, m: *void, t: *void) -> i32 extern libc;
+barrier : [64]u8;
+sem : [64]u8;
+lock : thread.Mutex = .{};
+filled : thread.Cond = .{};
+queue := 0;
+made := 0;
+late := 0;
+producer :: (arg: *void) -> *void abi(.c) {
+    pthread_barrier_wait(xx *barrier);
+    for 0..5 (i) {
+        usleep(2000);
+        lock.lock();
+        queue += 1;
+        made += i;
+        filled.signal();
+        lock.unlock();
+    }
+    sem_post(xx *sem);
+    return xx 77;
+}
+consumer :: (arg: *void) -> *void abi(.c) {
+    pthread_barrier_wait(xx *barrier);
+    got := 0;
+    while got < 5 {
+        lock.lock();
+        while queue == 0 { filled.wait(*lock); }
+        queue -= 1;
+        got += 1;
+        lock.unlock();
+    }
+    return xx got;
+}
+main :: () -> ! {
+    lock.setup();
+    filled.setup();
+    pthread_barrier_init(xx *barrier, null, 3);
+    sem_init(xx *sem, 0, 0);
+    p := try thread.Thread.spawn(producer, null);
+    c := try thread.Thread.spawn(consumer, null);
+    pthread_barrier_wait(xx *barrier);
+    sem_wait(xx *sem);
+    gone : *void = null;
+    c0.pthread_join(p.handle, *gone);
+    x : i64 = xx gone;
+    c.join();
+    when : [2]i64 = .[1, 0];
+    lock.lock();
+    late = xx pthread_cond_timedwait(xx *filled.buf, xx *lock.buf, xx *when);
+    lock.unlock();
+    print("{} {} {} {}\\n", x, made, queue, late);
+}
+"""
+
+
+def waits(folder):
+    """Backwards through a program that runs: mutexes, conditions, barriers, semaphores, sleep and joins are waited for again; and
+    on another way from there."""
+    program = os.path.join(folder, "waits.sx")
+    with open(program, "w", encoding="utf-8") as f:
+        f.write(WAITS)
+    rows = [i for i, l in enumerate(WAITS.split("\n"), 1)
+            if any(t in l for t in ("made += i", "sem_post(xx", "got += 1", "sem_wait(xx", "p := try", "x : i64", "print("))]
+    c = dap.Client(SX)
+    c.start(program, [{"line": row} for row in rows], engine="vm", record=True)
+
+    def look(stop):
+        frame = c.must("stackTrace", threadId=stop["threadId"], levels=1)["stackFrames"][0]
+        values = [c.must("evaluate", expression=e, frameId=frame["id"])["result"] for e in ("queue", "made", "late")]
+        return stop["threadId"], frame["line"], values, [t["id"] for t in c.must("threads")["threads"]]
+
+    def move(command, thread):
+        c.must(command, threadId=thread)
+        return look(c.event("stopped"))
+
+    seen = [look(c.event("stopped"))]
+    while seen[-1][1] != rows[-1]:
+        seen.append(move("continue", seen[-1][0]))
+    assert seen[-1][2] == ["0", "10", "110"], seen[-1]
+    for _ in range(2):
+        for command, way in (("reverseContinue", seen[-2::-1]), ("continue", seen[1:])):
+            now = seen[-1] if command == "reverseContinue" else seen[0]
+            for wanted in way:
+                now = move(command, now[0])
+                assert now == wanted, (command, now, wanted)
+    for _ in range(len(seen) // 2):
+        now = move("reverseContinue", now[0])
+    made = int(now[2][1])
+    frame = c.must("stackTrace", threadId=now[0], levels=1)["stackFrames"][0]["id"]
+    c.must("setExpression", expression="made", value=str(made + 1000), frameId=frame)
+    c.must("setBreakpoints", source={"path": program}, breakpoints=[{"line": rows[-1]}])
+    assert move("continue", now[0])[2] == ["0", "1010", "110"]
+    c.must("reverseContinue", threadId=1)
+    assert c.event("stopped")["text"] == "history begins at a change that the debugger made"
+    c.must("continue", threadId=1)
+    c.event("stopped")
+    assert finish(c) == "77 1010 0 110\n"
 
 
 WRITES = """#import "modules/std.sx";
@@ -302,6 +417,7 @@ def main():
         refused("`recordSpec` needs a file", program=program, recordSpec="x")
         threads(folder)
         order(folder)
+        waits(folder)
         whole(folder)
         with open(program, "a", encoding="utf-8") as f:
             f.write("// changed\n")

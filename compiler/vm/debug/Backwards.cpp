@@ -79,12 +79,14 @@ bool Backwards::begin(ThreadState& self, const BackOptions& options, Stop& stop,
     stop = {};
     stop.reason = Stop::Reason::Step;
     stop.thread = self.id;
-    stop.text = h.isIdle() ? "history is that of the main thread" : h.beginning();
-    bool areOthers = h.recording.strangers != 0;
+    stop.text = h.isIdle() ? "fibers, and threads that C code has started, have no history" : h.beginning();
+    if (h.isIdle()) return false;
+    bool areOthers = h.recording.strangers != 0, isAway = h.isAnyAway();
+    if (isAway) stop.text = "history begins when the other threads have come back from C";
     if (areOthers) stop.text = "history begins when the other threads and fibers have ended";
-    if (h.isIdle() || areOthers || h.isBroken() || h.recording.isDisturbed) return false;
+    if (areOthers || isAway || h.isBroken() || h.recording.isDisturbed) return false;
     Instant from = from_ = h.now(t);
-    size_t epoch = h.epochCount();
+    size_t epoch = h.epochCount(t);
     while (epoch > 0 && !(h.epoch(epoch - 1).at < from)) --epoch;
     if (epoch == 0) return false;
     options_ = options;
@@ -101,7 +103,7 @@ void Backwards::runEpoch(ThreadState& self, size_t epoch, Instant limit, Phase p
     Thread& to = t.history->goTo(t, epoch);
     self.isEnding = false;
     self.result.reset();
-    if (t.history->isCommon()) state_.sortThreads(*t.history);
+    state_.sortThreads(*t.history);
     state_.watches.settle();
     epoch_ = epoch;
     limit_ = limit;
@@ -147,7 +149,7 @@ bool Backwards::onTurn(Lock& lock, ThreadState& self) {
     }
     // Where it has called C it was before, in its last turn.
     if (isInclusive_ && !t.foreign) look(lock, self, now);
-    static_cast<void>(endEpoch(lock, self));
+    static_cast<void>(endEpoch(self));
     return true;
 }
 
@@ -164,7 +166,7 @@ bool Backwards::onBreak(Lock& lock, ThreadState& self) {
     Instant now = t.history->now(t);
     if (phase_ == Phase::Arriving) return now != limit_ || arrive(lock, self);
     if (isBeforeLimit(now)) look(lock, self, now);
-    return now != limit_ || endEpoch(lock, self);
+    return now != limit_ || endEpoch(self);
 }
 
 void Backwards::look(Lock& lock, ThreadState& self, Instant now) {
@@ -243,11 +245,11 @@ void Backwards::onError(Lock& lock, ThreadState& self, ir::ErrorEventKind kind, 
 
 // ---- ends
 
-bool Backwards::endEpoch(Lock& lock, ThreadState& self) {
+bool Backwards::endEpoch(ThreadState& self) {
     Candidate best = stop_;
     if (step_.order > best.order) best = step_;
     else if (step_.order == 0 && caller_.order > best.order) best = caller_;
-    if (best.order != 0) return goToCandidate(lock, self, std::move(best));
+    if (best.order != 0) return goToCandidate(self, std::move(best));
     History& h = *self.thread->history;
     if (epoch_ > 0) {
         Instant limit = h.epoch(epoch_).at;
@@ -260,15 +262,13 @@ bool Backwards::endEpoch(Lock& lock, ThreadState& self) {
     if (first.order == 0) note(first, h.reachesStart() ? from_ : h.epoch(0).at);
     first.stop.reason = Stop::Reason::Step;
     first.stop.text = h.beginning();
-    return goToCandidate(lock, self, std::move(first));
+    return goToCandidate(self, std::move(first));
 }
 
-bool Backwards::goToCandidate(Lock& lock, ThreadState& self, Candidate c) {
+bool Backwards::goToCandidate(ThreadState& self, Candidate c) {
     arrival_ = std::move(c.stop);
     unmark();
-    runEpoch(self, epoch_, c.at, Phase::Arriving);
-    Thread& t = *self.thread;
-    if (!t.history->isCommon() && t.history->now(t) == limit_) return arrive(lock, self);
+    runEpoch(self, epoch_, c.at, Phase::Arriving); // it lands, and may be there
     return true;
 }
 

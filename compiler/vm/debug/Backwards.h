@@ -53,8 +53,8 @@ private:
     void lookForStep(Thread&, const FunctionCode&, uint32_t index, Instant now);
     void note(Candidate&, Instant now, Stop stop = {});
     bool isBeforeLimit(Instant now) const { return now != limit_ || isInclusive_; }
-    bool endEpoch(Lock&, ThreadState&);
-    bool goToCandidate(Lock&, ThreadState&, Candidate);
+    bool endEpoch(ThreadState&);
+    bool goToCandidate(ThreadState&, Candidate);
     bool arrive(Lock&, ThreadState&);
     bool getLost(Lock&, ThreadState&);
 

@@ -191,18 +191,14 @@ static void endSlice(Debugger& debugger, Thread& t) {
 /// The thread's budget of branches, calls and returns is used up: an epoch of its history ends.
 static bool onTick(Debugger::State& state, Thread& t) {
     DebuggedThread& self = *t.debugged;
-    Tape* tape = t.program.options.tape;
+    Tape& tape = *t.program.options.tape;
     if (t.history->isSuspended()) {
-        bool takesTurns = tape && t.history->isIdle() && self.calls == 0;
+        bool takesTurns = Turns::isKnown() && t.history->isIdle() && self.calls == 0;
         t.budget = takesTurns ? Turns::Slice - 1 : INT64_MAX;
         if (takesTurns) endSlice(state.owner, t);
         return self.calls == 0 ? !t.stopped() : state.isInTime(self);
     }
-    {
-        std::unique_lock lock(state.mutex);
-        if (state.back.isOn() && !t.history->isCommon()) return state.back.onTick(lock, self);
-    }
-    if (tape && tape->turns.areMany() && t.history->now(t).count % Turns::Slice == 0) endSlice(state.owner, t);
+    if (tape.turns.areMany() && t.history->now(t).count % Turns::Slice == 0) endSlice(state.owner, t);
     {
         std::unique_lock lock(state.mutex);
         if (state.back.isOn()) {

@@ -41,7 +41,8 @@ void TimeTravel::forget(const std::string& why) {
     {
         std::scoped_lock lock(state.mutex);
         for (const auto& t : state.threads)
-            if (t->thread->history && !t->thread->history->isIdle()) ids.push_back(t->id);
+            if (const std::shared_ptr<History>& h = t->thread->history; h && h->order.current() == t->thread)
+                ids.push_back(t->id);
     }
     for (DebugThreadId id : ids)
         debugger_.runOn(id, [&](Thread& t) {

@@ -87,7 +87,7 @@ void Debugger::State::stand(Lock& lock, ThreadState& self) {
 
 void Debugger::State::landIfPutBack(Lock& lock, ThreadState& self) {
     Thread& t = *self.thread;
-    if (!t.wentBack || !t.history || !t.history->isCommon()) return;
+    if (!t.wentBack || !t.history) return;
     self.run = Run::Foreign; // it waits for its turn
     lock.unlock();
     t.history->land(t);

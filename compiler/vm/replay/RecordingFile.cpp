@@ -197,11 +197,11 @@ Result<void> RecordingWriter::writeHeader() {
 }
 
 Result<void> RecordingWriter::append(const RecordingEvent& e) {
+    if (canDrop_) marks_.push_back({length_, checksum_, numbers_.size()});
     std::string out;
     put(out, static_cast<uint64_t>(e.kind));
     switch (e.kind) {
     case RecordingEvent::Kind::Call: {
-        if (canDrop_) marks_.push_back({length_, checksum_, numbers_.size()});
         // A function has its name where it is met first.
         auto [it, isNew] = numbers_.try_emplace(e.function, numbers_.size());
         put(out, it->second);
@@ -228,7 +228,7 @@ Result<void> RecordingWriter::append(const RecordingEvent& e) {
     return write(out);
 }
 
-Result<void> RecordingWriter::dropCalls(uint64_t count) {
+Result<void> RecordingWriter::dropEvents(uint64_t count) {
     if (count == 0 || count > marks_.size() || file_ < 0) return {};
     Mark to = marks_[marks_.size() - count];
     marks_.resize(marks_.size() - count);
@@ -300,11 +300,6 @@ Result<std::string> readAll(const std::string& path) {
 }
 
 } // namespace
-
-void RecordingReader::goBack(uint64_t count) {
-    for (; count > 0 && next_ > 0; --next_)
-        if (events_[next_ - 1].kind == RecordingEvent::Kind::Call) --count;
-}
 
 bool RecordingReader::parse(std::string_view body) {
     Input in(body);

@@ -59,10 +59,10 @@ public:
     /// Something happened of which the recording does not know enough.
     Result<void> markIncomplete();
     bool isIncomplete() const { return isIncomplete_; }
-    /// From now on `dropCalls` can take calls back.
+    /// From now on `dropEvents` can take events back.
     void allowDropping() { canDrop_ = true; }
-    /// Takes back the last `count` calls, and what came between them.
-    Result<void> dropCalls(uint64_t count);
+    /// Takes back the last `count` events.
+    Result<void> dropEvents(uint64_t count);
     /// Of the file, which stays open; -1 after a failure.
     int descriptor() const { return file_; }
     /// Takes the file away, if it is a regular one.
@@ -76,7 +76,7 @@ private:
 
     std::string path_;
     int file_ = -1;
-    /// Before a call.
+    /// Before an event.
     struct Mark {
         uint64_t length, checksum;
         size_t names;
@@ -101,8 +101,6 @@ public:
     /// How many were skipped.
     size_t position() const { return next_; }
     void goTo(size_t position) { next_ = position; }
-    /// The last `count` calls that were skipped come again.
-    void goBack(uint64_t count);
 
 private:
     RecordingReader() = default;

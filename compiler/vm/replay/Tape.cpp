@@ -107,9 +107,11 @@ void OutputStreams::note(const std::string& function, const uint64_t* args, size
 
 // ---- recording
 
-std::unique_ptr<Tape> Tape::recordTo(std::unique_ptr<RecordingWriter> writer, Tell tell) {
+std::unique_ptr<Tape> Tape::recordTo(std::unique_ptr<RecordingWriter> writer, Tell tell, bool goesBack) {
     std::unique_ptr<Tape> tape(new Tape(std::move(tell)));
     tape->writer_ = std::move(writer);
+    tape->isLive_ = goesBack;
+    if (tape->writer_ && goesBack) tape->writer_->allowDropping();
     tape->lastUse_ = processorTime();
     return tape;
 }
@@ -146,15 +148,36 @@ void Tape::onSignal(int signal) {
     dieBy(signal);
 }
 
-void Tape::keep(const RecordingEvent& e) {
-    if (isFailed_ || isForsaken_) return;
-    isWriting_ = true;
-    Result<void> kept = writer_->append(e);
-    lastUse_ = processorTime();
-    isWriting_ = false;
+static uint64_t bytesOf(const RecordingEvent& e) {
+    return sizeof e + e.function.size() + e.result.memory.size() + e.words.size() * sizeof(uint64_t);
+}
+
+void Tape::keep(RecordingEvent e) {
+    if (isForsaken_) return;
     if (e.kind != RecordingEvent::Kind::Turn) Turns::onEvent();
-    check(kept);
-    if (pending_ != 0) onSignal(pending_);
+    if (writer_ && !isFailed_) {
+        isWriting_ = true;
+        Result<void> kept = writer_->append(e);
+        lastUse_ = processorTime();
+        isWriting_ = false;
+        check(kept);
+        if (pending_ != 0) onSignal(pending_);
+    }
+    if (!isLive_) return;
+    heldBytes_ += bytesOf(e);
+    events_.push_back(std::move(e));
+    ++next_;
+}
+
+const RecordingEvent* Tape::peek() const {
+    if (reader_) return reader_->peek();
+    return next_ < events_.size() ? &events_[next_] : nullptr;
+}
+
+void Tape::skip() {
+    if (reader_) return reader_->skip();
+    ++next_;
+    isBehind_ = next_ < events_.size();
 }
 
 void Tape::keepCall(const std::string& function, const CallResult& result) {
@@ -187,12 +210,12 @@ void Tape::keepTurn(uint32_t thread, uint64_t slices) {
 }
 
 const RecordingEvent* Tape::peekTurn() const {
-    const RecordingEvent* e = reader_->peek();
+    const RecordingEvent* e = peek();
     return e && e->kind == RecordingEvent::Kind::Turn ? e : nullptr;
 }
 
 void Tape::leaveInEnd() {
-    const RecordingEvent* e = reader_->peek();
+    const RecordingEvent* e = peek();
     if (e && e->kind == RecordingEvent::Kind::Signal) endBySignal(e->signal);
     leave(e ? "the threads of the program do not run as they did" : "the recording ends while a thread waits");
 }
@@ -204,7 +227,7 @@ void Tape::check(const Result<void>& written) {
 }
 
 void Tape::markIncomplete(const std::string& why) {
-    if (isFailed_ || isForsaken_ || writer_->isIncomplete()) return;
+    if (isFailed_ || isForsaken_ || !writer_ || writer_->isIncomplete()) return;
     check(writer_->markIncomplete());
     if (!isFailed_) tell_(false, "the recording is incomplete: " + why);
 }
@@ -217,21 +240,37 @@ void Tape::noteChange() {
     if (writer_) markIncomplete("the debugger has changed the program");
 }
 
-void Tape::allowGoingBack() {
-    if (writer_) writer_->allowDropping();
-}
-
-void Tape::goBack(uint64_t count) {
-    if (reader_) reader_->goBack(count);
-    else if (!isFailed_) check(writer_->dropCalls(count));
-}
-
 void Tape::goTo(size_t position) {
+    if (!reader_) {
+        next_ = position - dropped_;
+        isBehind_ = next_ < events_.size();
+        return;
+    }
     lastGiven_ = std::max(lastGiven_, reader_->position());
     reader_->goTo(position);
 }
 
-void Tape::goOnFromHere() { lastGiven_ = reader_ ? reader_->position() : 0; }
+void Tape::goOnFromHere() {
+    if (reader_) {
+        lastGiven_ = reader_->position();
+        return;
+    }
+    if (writer_ && !isFailed_) check(writer_->dropEvents(events_.size() - next_));
+    while (events_.size() > next_) {
+        heldBytes_ -= bytesOf(events_.back());
+        events_.pop_back();
+    }
+    isBehind_ = false;
+}
+
+void Tape::forgetBefore(size_t position) {
+    while (dropped_ < position && next_ > 0) {
+        heldBytes_ -= bytesOf(events_.front());
+        events_.pop_front();
+        ++dropped_;
+        --next_;
+    }
+}
 
 void Tape::refuse(const std::string& what) {
     if (writer_ && !isFailed_) writer_->discard();
@@ -250,9 +289,9 @@ std::unique_ptr<Tape> Tape::replayFrom(std::shared_ptr<RecordingReader> reader, 
 
 const RecordingEvent* Tape::takeCallback() {
     turns.awaitEvent();
-    const RecordingEvent* e = reader_->peek();
+    const RecordingEvent* e = peek();
     if (!e || e->kind != RecordingEvent::Kind::Callback) return nullptr;
-    reader_->skip();
+    skip();
     Turns::onEvent();
     return e;
 }
@@ -282,19 +321,18 @@ void Tape::expectEnd() {
 
 CallResult Tape::takeCall(const std::string& function) {
     turns.awaitEvent();
-    const RecordingEvent* e = reader_->peek();
-    if (!e)
-        leave("the recording ends before the call of " + shown(function) +
-              (reader_->isIncomplete() ? ": it is incomplete" : ""));
+    const RecordingEvent* e = peek();
+    const std::string why = reader_ && reader_->isIncomplete() ? ": it is incomplete" : "";
+    if (!e) leave("the recording ends before the call of " + shown(function) + why);
     if (e->kind == RecordingEvent::Kind::Signal) endBySignal(e->signal);
     if (e->kind != RecordingEvent::Kind::Call || e->function != function)
         leave("the program calls " + shown(function) + " where the recording has " +
               (e->kind == RecordingEvent::Kind::Call   ? shown(e->function)
                : e->kind == RecordingEvent::Kind::Turn ? "the turn of another thread"
                                                        : "a call of the program by C") +
-              (reader_->isIncomplete() ? ": it is incomplete" : ""));
+              why);
     CallResult result = e->result;
-    reader_->skip();
+    skip();
     Turns::onEvent();
     if (!wasTakenAgain()) expectEnd();
     return result;

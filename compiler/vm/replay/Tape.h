@@ -1,10 +1,15 @@
 // What the calls of C of one program go through while it is recorded, or replayed.
+//
+// A tape that can be gone back on (`isLive`) has its events in memory, too: after going back it is a replay up
+// to where the program has been furthest, and from there on it records again.
 #pragma once
 
 #include "vm/replay/RecordingFile.h"
 #include "vm/replay/Turns.h"
 
 #include <array>
+#include <atomic>
+#include <deque>
 #include <functional>
 #include <map>
 
@@ -27,12 +32,17 @@ public:
     /// Tells the user. `isError`: it did not go as it was asked for.
     using Tell = std::function<void(bool isError, const std::string&)>;
 
-    static std::unique_ptr<Tape> recordTo(std::unique_ptr<RecordingWriter>, Tell);
+    /// `goesBack`: events may be taken back, so the process both records and replays. Without a writer it is only for
+    /// that.
+    static std::unique_ptr<Tape> recordTo(std::unique_ptr<RecordingWriter>, Tell, bool goesBack = false);
     static std::unique_ptr<Tape> replayFrom(std::shared_ptr<RecordingReader>, Tell);
     ~Tape();
     Tape(const Tape&) = delete;
 
-    bool isReplay() const { return reader_ != nullptr; }
+    /// What comes next was recorded: by another process, or before it was gone back.
+    bool isReplay() const { return reader_ || isBehind_; }
+    /// A recording stays: what is not needed to go back is kept, too.
+    bool hasFile() const { return reader_ || writer_; }
 
     // ---- recording
     /// From now on the signals by which others end a process are noted before it ends. To be called at most once in a
@@ -57,25 +67,25 @@ public:
     void keepTurn(uint32_t thread, uint64_t slices);
     /// The next event, if it is a turn; null: it is none.
     const RecordingEvent* peekTurn() const;
-    void takeTurn() { reader_->skip(); }
+    void takeTurn() { skip(); }
     /// A thread waits for ever: nothing more was recorded, or something else.
     [[noreturn]] void leaveInEnd();
 
     // ---- going back
-    /// Calls may be taken back.
-    void allowGoingBack();
-    /// The program stands where the last `count` calls were not made yet, and goes on otherwise than it did.
-    void goBack(uint64_t count);
-
-    // ---- going back in a replay
-    /// How many events were taken.
-    size_t position() const { return reader_->position(); }
+    /// Of a recording: events may be taken back.
+    bool isLive() const { return isLive_; }
+    /// How many events were taken, or kept.
+    size_t position() const { return reader_ ? reader_->position() : dropped_ + next_; }
     /// The events that follow come again.
     void goTo(size_t position);
-    /// What comes next is to have its effect outside, as the first time.
+    /// What comes next is to have its effect outside, as the first time. What was recorded of it is forgotten.
     void goOnFromHere();
+    /// Nobody will go back to before this position.
+    void forgetBefore(size_t position);
+    /// What is kept in memory for going back, about.
+    uint64_t heldBytes() const { return heldBytes_; }
     /// The event that was taken last had been taken before.
-    bool wasTakenAgain() const { return reader_ && reader_->position() <= lastGiven_; }
+    bool wasTakenAgain() const { return reader_ ? reader_->position() <= lastGiven_ : isLive_; }
 
     // ---- replaying
     /// The function of the program that C called next, within a call of `function`; null: none before it returned.
@@ -86,13 +96,15 @@ public:
     /// The program has ended by itself: says so if it had not when it was recorded.
     void finish();
     /// Nothing more was recorded.
-    bool isAtEnd() const { return !reader_->peek(); }
+    bool isAtEnd() const { return !peek(); }
     [[noreturn]] void endBySignal(int signal);
     OutputStreams outputs;
 
 private:
     explicit Tape(Tell tell) : tell_(std::move(tell)) {}
-    void keep(const RecordingEvent&);
+    void keep(RecordingEvent);
+    const RecordingEvent* peek() const;
+    void skip();
     void markIncomplete(const std::string& why);
     void check(const Result<void>& written);
     void onSignal(int signal);
@@ -102,6 +114,11 @@ private:
     Tell tell_;
     std::unique_ptr<RecordingWriter> writer_;
     std::shared_ptr<RecordingReader> reader_;
+    bool isLive_ = false;
+    std::deque<RecordingEvent> events_; ///< where it is live
+    size_t dropped_ = 0, next_ = 0;     ///< so many events were before these, and so many of these were taken
+    std::atomic<bool> isBehind_{false}; ///< there are more: for threads that have not their turn, too
+    uint64_t heldBytes_ = 0;
     size_t lastGiven_ = 0; ///< so many events had their effect outside before it was gone back
     bool isFailed_ = false, isForsaken_ = false;
     volatile bool isWriting_ = false;
