@@ -13,7 +13,8 @@ public:
     /// So many have been made. `last`: the last number of the common count, which rises.
     void see(uint32_t made, uint32_t& last) {
         if (made <= seen_) return;
-        ranges_.push_back({seen_ + 1, last + 1});
+        bool goesOn = !ranges_.empty() && ranges_.back().number + (seen_ + 1 - ranges_.back().first) == last + 1;
+        if (!goesOn) ranges_.push_back({seen_ + 1, last + 1});
         last += made - seen_;
         seen_ = made;
     }

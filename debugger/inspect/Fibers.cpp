@@ -84,6 +84,9 @@ FiberList readFibers(Memory& memory, uint64_t records) {
         if (record.id <= list.created) all.records.push_back(recordOf(memory, at, record));
     }
     std::stable_sort(all.records.begin(), all.records.end(), [](auto& a, auto& b) { return a.number < b.number; });
+    for (size_t i = 0; i < all.records.size(); ++i)
+        if (const FiberRecord& r = all.records[i]; r.number != 0 && r.task != 0)
+            all.workers.try_emplace(r.task, static_cast<uint32_t>(i));
     return all;
 }
 
@@ -113,8 +116,8 @@ const FiberRecord* FiberList::byNumber(uint32_t number) const {
 }
 
 const FiberRecord* FiberList::byTask(uint64_t task) const {
-    auto at = std::find_if(records.begin(), records.end(), [&](auto& r) { return r.number != 0 && r.task == task; });
-    return task != 0 && at != records.end() ? &*at : nullptr;
+    auto at = workers.find(task);
+    return at == workers.end() ? nullptr : &records[at->second];
 }
 
 const FiberRecord* FiberList::awaiting(const FiberRecord& fiber) const {

@@ -3,6 +3,7 @@
 
 #include "debugger/inspect/Memory.h"
 
+#include <unordered_map>
 #include <vector>
 
 namespace sx::debugger {
@@ -32,8 +33,9 @@ struct FiberRecord {
 };
 
 struct FiberList {
-    uint32_t created = 0;             ///< so many have ever been
-    std::vector<FiberRecord> records; ///< by number
+    uint32_t created = 0;                           ///< so many have ever been
+    std::vector<FiberRecord> records;               ///< by number
+    std::unordered_map<uint64_t, uint32_t> workers; ///< by what they work for, where they are in `records`
 
     const FiberRecord* byNumber(uint32_t number) const;
     /// Who works for a task; null: nobody does.

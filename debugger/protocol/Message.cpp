@@ -5,6 +5,8 @@
 #include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <algorithm>
+
 namespace sx::debugger {
 
 Result<ParsedRequest> parseRequest(std::string_view body) {
@@ -32,12 +34,17 @@ Result<ParsedRequest> parseRequest(std::string_view body) {
 }
 
 std::string toText(llvm::json::Object message) {
+    constexpr size_t Piece = 1 << 14; // without a buffer each mark of punctuation would be an addition to the text
     std::string text;
-    llvm::raw_string_ostream(text) << llvm::json::Value(std::move(message));
+    llvm::raw_string_ostream out(text);
+    out.SetBufferSize(Piece);
+    out << llvm::json::Value(std::move(message));
+    out.flush();
     return text;
 }
 
 std::string asUtf8(std::string_view bytes) {
+    if (std::none_of(bytes.begin(), bytes.end(), [](char c) { return (c & 0x80) != 0; })) return std::string(bytes);
     std::string text;
     const auto* at = reinterpret_cast<const llvm::UTF8*>(bytes.data());
     const llvm::UTF8* end = at + bytes.size();

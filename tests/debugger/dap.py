@@ -114,10 +114,12 @@ class Client:
     def event(self, name, timeout=TIMEOUT):
         """The oldest event of this name that was not asked for before."""
         end = time.time() + timeout
+        looked = 0
         while True:
-            for i, e in enumerate(self.events):
-                if e["event"] == name:
+            for i in range(looked, len(self.events)):
+                if self.events[i]["event"] == name:
                     return self.events.pop(i).get("body", {})
+            looked = len(self.events)
             self.next(max(0.01, end - time.time()))
 
     def output_text(self, category):

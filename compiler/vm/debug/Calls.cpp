@@ -135,7 +135,7 @@ void Debugger::onThreadStart(Thread& t) {
         std::scoped_lock lock(state_->mutex);
         state_->seeFibers();
         self.id = self.fiber != 0 ? state_->fiberIds.of(self.fiber) : ++state_->lastThread;
-        state_->threads.push_back(std::move(made));
+        state_->add(std::move(made));
     }
     if (state_->events.thread) state_->events.thread(self.id, true);
     onForeignReturn(t);
@@ -166,10 +166,7 @@ void Debugger::onThreadEnd(Thread& t) {
     {
         std::unique_lock lock(state_->mutex);
         state_->standWhileStopped(lock, self);
-        state_->steps.end(self);
-        std::erase_if(state_->threads, [&](const auto& other) { return other.get() == &self; });
-        state_->updateAttention();
-        state_->changed.notify_all();
+        state_->remove(self);
     }
     t.debugged = nullptr;
     if (state_->events.thread) state_->events.thread(id, false);
@@ -187,14 +184,10 @@ void Debugger::onFiberGone(uint32_t number) {
     DebugThreadId id = 0;
     {
         std::unique_lock lock(state_->mutex);
-        auto gone = std::find_if(state_->threads.begin(), state_->threads.end(),
-                                 [&](const auto& t) { return t->fiber == number; });
-        if (number == 0 || gone == state_->threads.end()) return;
-        id = (*gone)->id;
-        state_->steps.end(**gone);
-        state_->threads.erase(gone);
-        state_->updateAttention();
-        state_->changed.notify_all();
+        id = state_->fiberIds.of(number);
+        ThreadState* gone = state_->find(id);
+        if (!gone) return;
+        state_->remove(*gone);
     }
     if (state_->events.thread) state_->events.thread(id, false);
 }

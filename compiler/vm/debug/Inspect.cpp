@@ -25,8 +25,14 @@ std::vector<Debugger::ThreadInfo> Debugger::threads() const {
         out.push_back(std::move(info));
     }
     state_->seeFibers();
-    std::vector<sx_debug_fiber> records(sx_debug_fiber_copy(nullptr, 0));
-    records.resize(std::min(records.size(), sx_debug_fiber_copy(records.data(), records.size())));
+    // Each record lies on another page: they are gone through once, unless there are more than were guessed.
+    std::vector<sx_debug_fiber> records(state_->fiberGuess);
+    for (size_t there; (there = sx_debug_fiber_copy(records.data(), records.size())) != records.size();) {
+        bool isWhole = there < records.size();
+        records.resize(there);
+        state_->fiberGuess = there + there / 8 + 16;
+        if (isWhole) break;
+    }
     for (const sx_debug_fiber& r : records) {
         DebugThreadId id = state_->fiberIds.of(r.id);
         if (id == 0 || r.state == SX_DEBUG_DONE || state_->find(id)) continue;

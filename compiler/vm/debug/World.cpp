@@ -14,9 +14,29 @@ using Run = Debugger::ThreadState::Run;
 Debugger::State::State(Debugger& debugger, Events told)
     : owner(debugger), events(std::move(told)), steps(places, debugger), back(*this) {}
 
+/// Where it is, or where it belongs.
+template <typename Threads> static auto placeOf(Threads& threads, DebugThreadId id) {
+    return std::lower_bound(threads.begin(), threads.end(), id,
+                            [](const auto& t, DebugThreadId id) { return t->id < id; });
+}
+
 Debugger::ThreadState* Debugger::State::find(DebugThreadId id) const {
-    auto it = std::find_if(threads.begin(), threads.end(), [&](const auto& t) { return t->id == id; });
-    return it == threads.end() ? nullptr : it->get();
+    auto it = placeOf(threads, id);
+    return it == threads.end() || (*it)->id != id ? nullptr : it->get();
+}
+
+void Debugger::State::add(std::unique_ptr<ThreadState> t) {
+    auto place = placeOf(threads, t->id);
+    threads.insert(place, std::move(t));
+}
+
+/// Thousands of fibers come and go: nothing here looks at all that there are.
+void Debugger::State::remove(ThreadState& t) {
+    const bool hadStep = t.step.isOn;
+    steps.end(t);
+    threads.erase(placeOf(threads, t.id));
+    if (hadStep) updateAttention();
+    changed.notify_all();
 }
 
 Result<Debugger::ThreadState*> Debugger::State::standing(DebugThreadId id) const {

@@ -29,10 +29,11 @@ struct Debugger::State {
     Debugger& owner;
     const Events events;
     Program* program = nullptr;
-    std::vector<std::unique_ptr<ThreadState>> threads; ///< that live, in the order in which they appeared
+    std::vector<std::unique_ptr<ThreadState>> threads; ///< that live, by their ids
     std::vector<std::unique_ptr<ThreadState>> gone;    ///< that are not there now, and may be again: in a replay
     DebugThreadId lastThread = 0;
-    SharedCount fiberIds; ///< of threads for fibers
+    SharedCount fiberIds;   ///< of threads for fibers
+    size_t fiberGuess = 16; ///< about so many fibers there are
     bool isStopped = false;
     Places places;
     Steps steps;
@@ -44,6 +45,9 @@ struct Debugger::State {
     unsigned limitedCalls = 0; ///< that are being made while the program runs
 
     ThreadState* find(DebugThreadId) const;
+    void add(std::unique_ptr<ThreadState>);
+    /// It lives no more: its step ends.
+    void remove(ThreadState&);
     /// Numbers the fibers that were created since.
     void seeFibers();
     /// The thread, if it stands still and is not inside a C function; else why not.
