@@ -43,8 +43,15 @@ sx_fiber* createFiber(void (*entry)(void*), void* argument, size_t stackBytes) {
     return sx_fiber_create(entry, argument, std::max<size_t>(stackBytes, HostStackBytes));
 }
 
+/// That of this thread while a fiber runs.
+Thread*& outermost() {
+    static thread_local Thread* thread = nullptr;
+    return thread;
+}
+
 bool resumeFiber(sx_fiber* fiber) {
     Side here;
+    if (!inFiber()) outermost() = Thread::current();
     Thread::current() = nullptr;
     inFiber() = true;
     return sx_fiber_resume(fiber);
@@ -69,6 +76,11 @@ void releaseFiber(sx_fiber* fiber) {
 } // namespace
 
 bool isInFiber() { return inFiber(); }
+
+Thread& leaveFibers(Thread& inner) {
+    if (!std::exchange(inFiber(), false)) return inner;
+    return *(Thread::current() = outermost());
+}
 
 uint64_t stackBytesHere(const ProgramOptions& options) {
     return isInFiber() ? std::min(options.stackBytes, FrameBytes) : options.stackBytes;

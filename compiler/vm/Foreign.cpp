@@ -9,6 +9,7 @@
 #include "vm/HeapTracking.h"
 #include "vm/History.h"
 #include "vm/Thread.h"
+#include "vm/ThreadEnds.h"
 #include "vm/replay/Tape.h"
 #include "vm/replay/ThreadCalls.h"
 
@@ -132,6 +133,9 @@ uint32_t Foreign::site(const ir::Function& callee, llvm::ArrayRef<TypeId> args) 
     site.isEnd = !site.override && !ownSymbol(callee.symbol) && llvm::is_contained(Ends, callee.symbol);
     static constexpr llvm::StringLiteral ThreadEnds[] = {"pthread_exit", "thrd_exit"};
     site.isThreadEnd = !site.override && !ownSymbol(callee.symbol) && llvm::is_contained(ThreadEnds, callee.symbol);
+    bool isBegin = !site.override && !ownSymbol(callee.symbol);
+    if (isBegin && callee.symbol == "pthread_create") site.begins = 2;
+    if (isBegin && callee.symbol == "thrd_create") site.begins = 1;
     if (program_.options.recording && !ownSymbol(callee.symbol))
         site.known = program_.options.recording->known.find(callee.symbol);
     if (tape_ && !ownSymbol(callee.symbol))
@@ -181,14 +185,6 @@ uint64_t Foreign::promote(TypeId t, uint64_t word) const {
     return word;
 }
 
-/// C would unwind its stack through the interpreter, which it cannot. What there is of C in between is left as it is.
-[[noreturn]] static void endThread(Thread& t, uint64_t result) {
-    t.leftWith = result;
-    if (t.history && t.history->isCommon() && t.history->order.has(t)) t.history->leaveForGood(t);
-    Thread::current() = nullptr;
-    siglongjmp(*t.leave, 1);
-}
-
 bool Foreign::call(Thread& t, uint32_t index, uint64_t* args, uint64_t& result) {
     Site& site = sites_[index];
     if (!site.problem.empty()) {
@@ -200,7 +196,7 @@ bool Foreign::call(Thread& t, uint32_t index, uint64_t* args, uint64_t& result) 
         t.exit(1);
         return false;
     }
-    if (site.isThreadEnd && t.leave) endThread(t, args[0]);
+    if (site.isThreadEnd) endThread(t, args[0]);
     if (site.override) {
         uint64_t* savedTop = std::exchange(t.top, args + site.args.size() + 1);
         uint64_t value = site.override(t, args);
@@ -209,7 +205,12 @@ bool Foreign::call(Thread& t, uint32_t index, uint64_t* args, uint64_t& result) 
         return !t.stopped();
     }
     if (t.history || tape_) return callRecorded(t, site, site.target, args, result);
-    return invoke(t, site, site.target, args, result);
+    if (site.begins < 0) return invoke(t, site, site.target, args, result);
+    uint64_t* start = args + site.begins;
+    countThread(program_, start);
+    bool goesOn = invoke(t, site, site.target, args, result);
+    if (result != 0) forgetThread(start);
+    return goesOn;
 }
 
 bool Foreign::callPointer(Thread& t, IndirectSite& indirect, uint64_t target, uint64_t* args, uint64_t& result) {

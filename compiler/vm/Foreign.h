@@ -80,6 +80,7 @@ private:
         bool isEnd = false;                     ///< the process ends with it
         bool isThreadEnd = false;               ///< the thread does
         const ThreadCall* threadCall = nullptr; ///< … with a tape that can be gone back on
+        int begins = -1;                        ///< the argument that is the start routine of a thread
         uint64_t resultBytes = 0;
         int split = -1; ///< the argument whose two words libffi is given as two
     };

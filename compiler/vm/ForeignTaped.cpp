@@ -1,6 +1,7 @@
 // Calls of C in a program that is recorded, or replayed: what the world says to the program.
 #include "vm/Foreign.h"
 #include "vm/History.h"
+#include "vm/ThreadEnds.h"
 #include "vm/replay/Tape.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -115,7 +116,9 @@ bool Foreign::beginThread(Thread& t, Site& site, uint64_t* args, uint64_t& resul
     } else if (!isReplay || given.value == 0) {
         const uint64_t* start = args + (isC11 ? 1 : 2);
         Turns::Identity id = tape_->turns.announce();
-        auto* beginning = new Beginning{*tape_, id, start[0], start[1], isC11};
+        uint64_t counted[2] = {start[0], start[1]};
+        countThread(program_, counted);
+        auto* beginning = new Beginning{*tape_, id, counted[0], counted[1], isC11};
         // What the program has asked for was no call of C when it is replayed; who joins it asks the recording.
         pthread_t own{};
         auto* attributes = isC11 || isReplay ? nullptr : reinterpret_cast<const pthread_attr_t*>(args[1]);
@@ -123,6 +126,7 @@ bool Foreign::beginThread(Thread& t, Site& site, uint64_t* args, uint64_t& resul
         outside(t, site, args, [&] { error = pthread_create(&own, attributes, &runThread, beginning); });
         if (error != 0) {
             delete beginning;
+            forgetThread(counted);
             tape_->turns.takeBack();
         } else if (isReplay) {
             pthread_detach(own);

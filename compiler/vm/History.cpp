@@ -4,6 +4,7 @@
 #include "vm/replay/Tape.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace sx::vm {
 
@@ -154,6 +155,7 @@ void History::leaveForGood(Thread& t) {
     order.leave(t);
     t.program.options.debugger->onThreadEnd(t);
     turns_.end(t.leftWith);
+    if (turns_.haveAllEnded()) std::exit(0); // the first one by `pthread_exit`
     land(t);
 }
 

@@ -64,6 +64,7 @@ public:
     /// Threads that C has started run interpreted code at the same time. Whoever translates, resolves a position or
     /// prepares a call of C holds this; what is made under it does not move afterwards.
     std::recursive_mutex lock;
+    std::atomic<unsigned> threads{0};        ///< that the program has started, and that run
     std::atomic<unsigned> foreignThreads{0}; ///< that run interpreted code now
 
     /// Where the next stack is wanted, so that a replay has the same addresses as the run that was recorded; 0:

@@ -66,12 +66,12 @@ constexpr ThreadCall Calls[] = {
 };
 
 /// Of a condition: how many waits have begun, and how many of these may end.
-struct Condition {
+struct ConditionWords {
     uint64_t begun, woken;
 };
 constexpr size_t CondFlags = 36; ///< bit 1: its clock is the monotonic one
 
-struct Barrier {
+struct BarrierWords {
     uint32_t arrived, round, count;
 };
 
@@ -125,9 +125,9 @@ bool ThreadWait::prepare(uint64_t& value) {
             value = result(error);
             return false;
         }
-        ticket_ = ++at<Condition>(args_[0])->begun;
+        ticket_ = ++at<ConditionWords>(args_[0])->begun;
     } else if (call_.kind == Kind::Barrier) {
-        auto* b = at<Barrier>(args_[0]);
+        auto* b = at<BarrierWords>(args_[0]);
         ticket_ = uint64_t{b->round} + 1;
         ++b->arrived;
     } else if (call_.kind == Kind::Lock) {
@@ -149,8 +149,8 @@ bool ThreadWait::isReady(bool isLate) const {
         return (readers & 2) == 0 && readers >> 3 == 0;
     }
     case Kind::Semaphore: return isLate || *at<const uint32_t>(args_[0]) != 0;
-    case Kind::Wait: return (isLate || at<Condition>(args_[0])->woken >= ticket_) && isMutexFree(args_[1]);
-    case Kind::Barrier: return at<Barrier>(args_[0])->round + uint64_t{1} != ticket_;
+    case Kind::Wait: return (isLate || at<ConditionWords>(args_[0])->woken >= ticket_) && isMutexFree(args_[1]);
+    case Kind::Barrier: return at<BarrierWords>(args_[0])->round + uint64_t{1} != ticket_;
     case Kind::Sleep: return isLate;
     default: return true;
     }
@@ -167,7 +167,7 @@ bool ThreadWait::attempt(bool isLate, uint64_t& value) {
         if (sem_trywait(at<sem_t>(args_[0])) != 0) error = errno == EAGAIN ? EBUSY : errno;
         break;
     case Kind::Wait: {
-        auto* c = at<Condition>(args_[0]);
+        auto* c = at<ConditionWords>(args_[0]);
         isDone = c->woken >= ticket_;
         if (!isDone && !isLate) break;
         if (pthread_mutex_trylock(at<pthread_mutex_t>(args_[1])) != 0) return false;
@@ -177,15 +177,15 @@ bool ThreadWait::attempt(bool isLate, uint64_t& value) {
         break;
     }
     case Kind::Signal:
-        if (auto* c = at<Condition>(args_[0]); c->woken < c->begun) ++c->woken;
+        if (auto* c = at<ConditionWords>(args_[0]); c->woken < c->begun) ++c->woken;
         break;
     case Kind::Broadcast: {
-        auto* c = at<Condition>(args_[0]);
+        auto* c = at<ConditionWords>(args_[0]);
         c->woken = c->begun;
         break;
     }
     case Kind::Barrier: {
-        auto* b = at<Barrier>(args_[0]);
+        auto* b = at<BarrierWords>(args_[0]);
         bool isLast = b->round + uint64_t{1} == ticket_ && b->arrived == b->count;
         if (isLast) {
             b->arrived = 0;

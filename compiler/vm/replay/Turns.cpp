@@ -46,6 +46,11 @@ bool Turns::isMine() const {
     return it == incarnations_.end() || it->second == self().id.incarnation;
 }
 
+bool Turns::haveAllEnded() {
+    Lock lock(mutex_);
+    return ended_.size() == count_;
+}
+
 void Turns::noteHandle(uint32_t number, uint64_t handle) {
     Lock lock(mutex_);
     handles_[handle] = number;
@@ -190,10 +195,11 @@ void Turns::comeBack() {
 }
 
 void Turns::end(uint64_t result) {
-    if (tape_.isForsaken() || (!tape_.isReplay() && !areMany())) return;
+    if (tape_.isForsaken()) return;
     Lock lock(mutex_);
     ended_.push_back(self().id.number);
     results_[self().id.number] = result;
+    if (ended_.size() == count_) return;
     if (!tape_.isReplay()) return giveUp(/*forGood=*/true);
     const RecordingEvent* e = tape_.peekTurn();
     if (!e || e->slices != 0) tape_.leaveInEnd();

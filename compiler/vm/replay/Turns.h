@@ -63,6 +63,8 @@ public:
     void begin(Identity);
     /// It will not run interpreted code any more. `result` is what a join gives.
     void end(uint64_t result = 0);
+    /// The first thread among them.
+    bool haveAllEnded();
     /// What C calls the thread.
     void noteHandle(uint32_t number, uint64_t handle);
     /// 0: it is none of these threads.
