@@ -47,6 +47,7 @@ private:
 int takeSignals(Screen& s, Signals& signals) {
     int end = 0;
     for (int n; (n = signals.next()) != 0;) {
+        if (n == SIGWINCH || n == SIGTSTP) ++s.resizes;
         if (n == SIGWINCH) s.terminal.resized();
         else if (n == SIGTSTP) s.terminal.suspend();
         else if (n == SIGINT && s.debuggee.state == State::Running) carryOut(s, "pause");
@@ -132,7 +133,11 @@ int runScreen(Debuggee& d, Terminal& terminal, const std::vector<std::string>& f
         if (s.isQuitting || ended != 0) break;
         bool isSoon = d.state == State::Running && Clock::now() - last < std::chrono::milliseconds(30);
         if (!isSoon) {
-            draw(s);
+            // While it draws it may wait for the adapter, and the size may change.
+            for (unsigned before = s.resizes - 1; before != s.resizes && ended == 0;) {
+                before = s.resizes;
+                draw(s);
+            }
             last = Clock::now();
         }
         if (ended == 0) waitForAny(s, signals, isSoon ? 40 : -1);

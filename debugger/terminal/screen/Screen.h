@@ -47,6 +47,7 @@ struct Screen {
     bool isHelping = false; ///< the output is tall, until another pane is gone to
     bool isQuitting = false;
     bool isAnnounced = true; ///< the last stop was told in the output
+    unsigned resizes = 0;    ///< so often the terminal may have changed its size
     bool isClosedTold = false;
     uint64_t drawn = ~uint64_t{0}; ///< `changes` of the debuggee when the panes were refreshed
 };
