@@ -77,10 +77,11 @@ private:
         const KnownCall* ofThreads = nullptr; ///< … with a tape
         ScalarKind result;
         bool inMemory = false;
-        bool isEnd = false;                     ///< the process ends with it
-        bool isThreadEnd = false;               ///< the thread does
-        const ThreadCall* threadCall = nullptr; ///< … with a tape that can be gone back on
-        int begins = -1;                        ///< the argument that is the start routine of a thread
+        bool isEnd = false;       ///< the process ends with it
+        bool isThreadEnd = false; ///< the thread does
+        const ThreadCall* threadCall =
+            nullptr;     ///< of programs that can be gone back in; null: it does not wait for threads
+        int begins = -1; ///< the argument that is the start routine of a thread
         uint64_t resultBytes = 0;
         int split = -1; ///< the argument whose two words libffi is given as two
     };
