@@ -74,18 +74,22 @@ def null_pointer():
 
 
 def watched_parts():
-    """A watch on a part of a local ends with the local's frame."""
-    c, f = stop_at("carried", "spot.y += by")
-    spot = c.locals(f)["spot"]["variablesReference"]
-    part = c.must("dataBreakpointInfo", variablesReference=spot, name="y")
-    whole = c.must("dataBreakpointInfo", name="spot", frameId=f)
-    c.must("setDataBreakpoints", breakpoints=[{"dataId": part["dataId"]}, {"dataId": whole["dataId"]}])
-    c.must("setBreakpoints", source={"path": program("carried")}, breakpoints=[{"line": line_of("carried", "if e {")}])
-    stop = go_on(c)
-    assert stop["reason"] == "data breakpoint" and "2 → 5" in stop["text"] and len(stop["hitBreakpointIds"]) == 2, stop
-    assert go_on(c)["reason"] == "breakpoint"
-    assert [c.event("breakpoint")["reason"] for _ in range(2)] == ["removed"] * 2
-    c.finish()
+    """A watch on a part of a local ends with the local's frame. One on the whole has a life of its own."""
+    for together in (True, False):
+        c, f = stop_at("carried", "spot.y += by")
+        spot = c.locals(f)["spot"]["variablesReference"]
+        part = c.must("dataBreakpointInfo", variablesReference=spot, name="y")["dataId"]
+        whole = c.must("dataBreakpointInfo", name="spot", frameId=f)["dataId"]
+        for data in ([part], [part, whole]) if together else ([part, whole], [part]):
+            ids = [b["id"] for b in c.must("setDataBreakpoints", breakpoints=[{"dataId": d} for d in data])["breakpoints"]]
+        lines = [line_of("carried", text) for text in ("spot.x + spot.y", "if e {")]
+        c.must("setBreakpoints", source={"path": program("carried")}, breakpoints=[{"line": line} for line in lines])
+        stop = go_on(c)
+        assert stop["reason"] == "data breakpoint" and "2 → 5" in stop["text"] and stop["hitBreakpointIds"] == ids, stop
+        for line in lines: # where the thread stands now, too
+            assert go_on(c)["reason"] == "breakpoint" and c.top()[0]["line"] == line, c.top()
+        assert [c.event("breakpoint")["reason"] for _ in ids] == ["removed"] * len(ids)
+        c.finish()
 
 
 def conditions():
@@ -237,6 +241,44 @@ def watched_by_either():
         assert [e["body"]["reason"] for e in c.events if e["event"] == "breakpoint"].count("removed") == len([a for a in answers if a["verified"]]), c.events
         c.finish()
     assert notes[1], notes
+
+
+def watched_in_threads():
+    """Each write is a stop of its own, in the thread that has written, whether or not others write at the same moment."""
+    for wish in ("on", "off"):
+        os.environ["SX_HARDWARE_WATCHES"] = wish
+        c, f = stop_at("shared", "begins :")
+        data = c.must("dataBreakpointInfo", name="last", frameId=f)["dataId"]
+        c.must("setDataBreakpoints", breakpoints=[{"dataId": data}])
+        before, writes, writers = "0", [], {}
+        c.must("continue", threadId=1)
+        while (stop := next_stop(c)) is not None:
+            assert stop["reason"] == "data breakpoint", stop
+            old, now = stop["text"].removeprefix("last: ").split(" → ")
+            assert old == before, (stop, before)
+            before = now
+            writes.append(int(now))
+            writers.setdefault(int(now) // 100, set()).add(stop["threadId"])
+            top = c.top(stop["threadId"])[0]
+            at = line_of("shared", "last = n")
+            assert top["name"] == "work" and at - 2 <= top["line"] <= at, (stop, top)
+            assert value(c, "n", top["id"]) == now, (stop, top, value(c, "n", top["id"]))
+            c.must("continue", threadId=stop["threadId"])
+        for n in (1, 2, 3):
+            assert [w for w in writes if w // 100 == n] == [n * 100 + i for i in range(1, 7)], writes
+        assert len(writers) == 3 and sorted(map(len, writers.values())) == [1, 1, 1], writers
+        c.finish()
+    del os.environ["SX_HARDWARE_WATCHES"]
+
+
+def next_stop(c):
+    """The next stop; None where the program has ended."""
+    while True:
+        for i, e in enumerate(c.events):
+            if e["event"] in ("stopped", "exited"):
+                c.events.pop(i)
+                return e["body"] if e["event"] == "stopped" else None
+        c.next()
 
 
 def watch_conditions():
@@ -502,5 +544,5 @@ def steps_over_captures():
 CASES = [conditions, counted_in_threads, log_messages, panic, faults, function_breakpoints, watching, step_in_targets, columns,
          constant_results, threads_of_the_system, absorbing, watch_conditions, log_order, steps_over_captures, pausing,
          restart, error_filters, signals, left_alone, handlers_trace, left_main, null_pointer, carried_traces]
-CASES += [watched_parts] if ENGINE == "vm" else [watched_parts, watched_by_either]
+CASES += [watched_parts, watched_in_threads] if ENGINE == "vm" else [watched_parts, watched_by_either, watched_in_threads]
 run_cases(CASES, sys.argv[4:])

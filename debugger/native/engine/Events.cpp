@@ -6,6 +6,7 @@
 #include "debugger/native/engine/NativeEngine.h"
 #include "debugger/native/engine/Running.h"
 #include "debugger/native/engine/Step.h"
+#include "debugger/native/engine/WatchTurns.h"
 #include "debugger/native/engine/Watches.h"
 #include "ir/CodeMarks.h"
 
@@ -45,6 +46,7 @@ std::vector<Event> NativeEngine::poll() {
     if (n_.target)
         while (std::optional<TargetEvent> event = n_.target->nextEvent())
             if (n_.state != RunState::Ended) handle(n_, *event);
+    if (n_.target) endLongTurn(n_);
     uint64_t count = 0;
     [[maybe_unused]] ssize_t taken = read(n_.ownEvents, &count, sizeof count);
     return std::exchange(n_.events, {});
@@ -75,9 +77,14 @@ static void handleStop(Native& n, const TargetEvent& event) {
     n.variables.clear();
     forgetFibers(n);
     updateThreads(n);
+    bool isTurn = n.stepsForWatches();
+    std::vector<ThreadStop> reasons = isTurn ? ofTurn(n, event.stops) : event.stops;
     std::vector<Stop> stops;
-    for (const ThreadStop& stop : event.stops)
+    for (const ThreadStop& stop : reasons)
         if (std::optional<Stop> decided = decide(n, stop)) stops.push_back(std::move(*decided));
+    std::vector<Stop> written = isTurn ? endTurn(n, reasons) : writtenByHits(n, reasons);
+    if (!written.empty() && !stops.empty()) n.stack.setAfterCall(0);
+    stops.insert(stops.begin(), written.begin(), written.end());
     if (stops.empty() && n.pauseWanted)
         stops.push_back(makeStop(n, Stop::Reason::Pause, n.threadIds.empty() ? 0 : n.threadIds.begin()->first));
     if (stops.empty()) {
@@ -140,16 +147,13 @@ std::optional<Stop> decide(Native& n, const ThreadStop& stop) {
     switch (stop.kind) {
     case ThreadStop::Kind::Signal: return decideSignal(n, stop);
     case ThreadStop::Kind::Breakpoint:
-    case ThreadStop::Kind::SingleStep: {
+    case ThreadStop::Kind::SingleStep:
+    case ThreadStop::Kind::Watchpoint: { // lldb would pass over a breakpoint where the thread stands after a write
         endWatchesAt(n, stop);
         std::optional<Stop> here = decideBreakpoint(n, stop);
-        if (here || !n.stepsInstruction || !n.step || n.step->thread != stop.thread) {
-            if (!here && n.stepsForWatches()) return stepWatched(n, stop);
-            return here;
-        }
+        if (here || !n.stepsInstruction || !n.step || n.step->thread != stop.thread) return here;
         return makeStop(n, Stop::Reason::Step, stop.thread);
     }
-    case ThreadStop::Kind::Watchpoint: return writtenWatch(n, stop);
     case ThreadStop::Kind::Other: return makeStop(n, Stop::Reason::Pause, stop.thread);
     }
     return std::nullopt;

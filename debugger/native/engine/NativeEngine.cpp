@@ -15,6 +15,7 @@
 #include <csignal>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
 extern char** environ;
@@ -28,11 +29,14 @@ NativeEngine::NativeEngine(NativeProgram program) : n_(std::move(program)) {
     n_.ownEvents = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     epoll_event own{EPOLLIN, {}};
     epoll_ctl(n_.descriptor, EPOLL_CTL_ADD, n_.ownEvents, &own);
+    n_.turns.timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+    epoll_ctl(n_.descriptor, EPOLL_CTL_ADD, n_.turns.timer, &own);
 }
 
 NativeEngine::~NativeEngine() {
     n_.target.reset();
     close(n_.ownEvents);
+    close(n_.turns.timer);
     close(n_.descriptor);
 }
 

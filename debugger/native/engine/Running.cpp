@@ -2,6 +2,7 @@
 
 #include "debugger/native/engine/Events.h"
 #include "debugger/native/engine/Step.h"
+#include "debugger/native/engine/WatchTurns.h"
 
 #include <algorithm>
 
@@ -17,11 +18,10 @@ Result<void> go(Native& n) {
     syncBreakpoints(n);
     n.stack.forgetPlace();
     n.state = RunState::Running;
-    SystemThread stepping = n.threadIds.empty() ? 0 : n.threadIds.begin()->first;
-    if (n.stepsForWatches()) stepping = n.watches.front().thread;
-    bool single = n.stepsInstruction || (n.stepsForWatches() && n.watchReturn == 0);
-    if (n.stepsInstruction && n.step) stepping = n.step->thread;
-    std::string problem = single ? n.target->stepInstruction(stepping) : n.target->resume();
+    bool single = n.stepsInstruction && n.step;
+    std::string problem = n.stepsForWatches() ? takeTurn(n, single ? n.step->thread : 0)
+                          : single            ? n.target->stepInstruction(n.step->thread)
+                                              : n.target->resume();
     return problem.empty() ? Result<void>() : Failure{problem};
 }
 
@@ -63,7 +63,7 @@ void syncBreakpoints(Native& n) {
         }
         if (n.step->returnTo != 0) wanted.insert(n.step->returnTo);
     }
-    if (n.watchReturn != 0) wanted.insert(n.watchReturn);
+    if (n.stepsForWatches()) addTurnPlaces(n, wanted);
     for (const Watch& watch : n.watches)
         if (watch.returnTo != 0) wanted.insert(watch.returnTo);
     std::vector<uint64_t> added, removed;

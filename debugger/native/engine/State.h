@@ -42,8 +42,22 @@ struct Watch {
     uint64_t stackLow = 0, stackHigh = UINT64_MAX; ///< the frame lies in between; else nothing is said of it
     SystemThread thread = 0;
     std::vector<uint8_t> bytes;
-    uint64_t returnTo = 0;        ///< by the hardware: where the frame's caller goes on; 0: it has no frame
-    std::vector<uint64_t> pieces; ///< by the hardware: where its watchpoints are
+    uint64_t returnTo = 0; ///< by the hardware: where the frame's caller goes on; 0: it has no frame
+};
+
+/// Single steps for watched memory (WatchTurns.h).
+struct WatchTurns {
+    struct Thread {
+        bool inProgram = false; ///< it stands in code of the program; else it is run through
+        uint64_t returnTo = 0;  ///< where it comes back to the program then; 0: that is not known
+    };
+    std::map<SystemThread, Thread> threads;
+    SystemThread stepped = 0; ///< that makes a step, or was the last to do so
+    bool isStep = false;      ///< the turn is a step of that one; else of all but those that are held
+    std::vector<SystemThread> held;
+    unsigned steps = 0, patience = 0; ///< since others have run; how many there may be
+    std::set<uint64_t> entries;       ///< of functions that code outside of the program may call
+    int timer = -1;                   ///< ends a turn of others
 };
 
 /// An event that has happened when a call is over.
@@ -99,9 +113,9 @@ struct Native {
     std::optional<StepPlan> step, ignoredStep;
     bool stepsInstruction = false;
     std::vector<Watch> watches;
-    bool watchesByHardware = false; ///< those that there are
-    uint64_t watchReturn = 0;       ///< where code returns to that is run through; 0: single steps
-    bool watchInProgram = false;    ///< the last single step was in code of the program
+    bool watchesByHardware = false;      ///< those that there are
+    std::map<uint64_t, uint64_t> pieces; ///< by the hardware: addresses of its watchpoints, and their sizes
+    WatchTurns turns;
     std::optional<Engine::Returned> returned;
     SystemThread returnedThread = 0;
     std::map<std::pair<SystemThread, uint32_t>, std::vector<TargetVariable>> variables;

@@ -5,10 +5,13 @@
 
 namespace sx::debugger::native {
 
-/// After one instruction, or after code that was run through: the stop at a watched piece that has changed.
-std::optional<Stop> stepWatched(Native&, const ThreadStop&);
-/// The stop at a watched piece that has changed.
-std::optional<Stop> writtenWatch(Native&, const ThreadStop&);
+/// The stop at watched memory that has changed, by a thread.
+std::optional<Stop> writtenWatch(Native&, SystemThread);
+/// The stops at what threads have written by the word of the hardware. Where several have written one place at the same
+/// time, each is told with what it has written as far as its instruction says that.
+std::vector<Stop> writtenByHits(Native&, const std::vector<ThreadStop>&);
+/// Ends watches of frames that the thread has left.
+void endWatches(Native&, const ThreadStop&);
 /// Ends what the hardware watches in a frame, if its caller goes on here.
 void endWatchesAt(Native&, const ThreadStop&);
 

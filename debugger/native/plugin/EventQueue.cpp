@@ -95,7 +95,12 @@ std::optional<ThreadStop> stopOf(SBThread thread) {
     case eStopReasonBreakpoint: stop.kind = ThreadStop::Kind::Breakpoint; break;
     case eStopReasonTrace:
     case eStopReasonPlanComplete: stop.kind = ThreadStop::Kind::SingleStep; break;
-    case eStopReasonWatchpoint: stop.kind = ThreadStop::Kind::Watchpoint; break;
+    case eStopReasonWatchpoint: {
+        stop.kind = ThreadStop::Kind::Watchpoint;
+        auto id = static_cast<watch_id_t>(thread.GetStopReasonDataAtIndex(0));
+        stop.watched = thread.GetProcess().GetTarget().FindWatchpointByID(id).GetWatchAddress();
+        break;
+    }
     case eStopReasonSignal: {
         stop.kind = ThreadStop::Kind::Signal;
         stop.signal = static_cast<int>(thread.GetStopReasonDataAtIndex(0));

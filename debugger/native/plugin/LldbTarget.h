@@ -24,7 +24,7 @@ public:
     int eventDescriptor() const override { return events_.descriptor(); }
     std::optional<TargetEvent> nextEvent() override;
 
-    std::string resume() override;
+    std::string resume(const std::vector<SystemThread>& held) override;
     std::string stepInstruction(SystemThread) override;
     std::string interrupt() override;
     void addBreakpoints(const std::vector<uint64_t>& addresses) override;
@@ -61,12 +61,14 @@ private:
     std::string openProgram(const std::string& program);
     void chooseSignals();
     void leaveDetours(TargetEvent&);
+    void releaseHeld();
 
     lldb::SBDebugger debugger_;
     lldb::SBTarget target_;
     lldb::SBProcess process_;
     std::map<uint64_t, lldb::SBBreakpoint> breakpoints_;
     std::map<uint64_t, lldb::SBWatchpoint> watchpoints_;
+    std::vector<SystemThread> held_; ///< that do not run with the others
     Detours detours_;
     bool isCore_ = false;
     std::string core_;

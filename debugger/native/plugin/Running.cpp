@@ -1,21 +1,32 @@
 // Resuming and breakpoints.
 #include "debugger/native/plugin/LldbTarget.h"
 
+#include <algorithm>
+
 namespace sx::debugger::native {
 
 using namespace lldb;
 
 /// Each thread that a breakpoint has stopped may go around it. One of several that just stands there has not been told
 /// of yet.
-std::string LldbTarget::resume() {
+std::string LldbTarget::resume(const std::vector<SystemThread>& held) {
     uint32_t count = process_.GetNumThreads();
+    held_ = held;
+    for (SystemThread id : held_) process_.GetThreadByID(id).Suspend();
     for (uint32_t i = 0; i < count; ++i) {
         SBThread thread = process_.GetThreadAtIndex(i);
         if (count > 1 && thread.GetStopReason() != eStopReasonBreakpoint) continue;
+        if (std::count(held_.begin(), held_.end(), thread.GetThreadID()) != 0) continue;
         SBFrame top = thread.GetFrameAtIndex(0);
         if (uint64_t pc = top.GetPC(); breakpoints_.count(pc) != 0) detours_.enter(target_, process_, top, pc);
     }
     return messageOf(process_.Continue());
+}
+
+void LldbTarget::releaseHeld() {
+    for (SystemThread id : held_)
+        if (SBThread thread = process_.GetThreadByID(id); thread.IsValid()) thread.Resume();
+    held_.clear();
 }
 
 std::string LldbTarget::stepInstruction(SystemThread id) {
@@ -48,7 +59,10 @@ void LldbTarget::removeBreakpoints(const std::vector<uint64_t>& addresses) {
 
 std::string LldbTarget::addWatchpoint(uint64_t address, uint64_t size) {
     SBError error;
-    SBWatchpoint made = target_.WatchAddress(address, size, /*read=*/false, /*modify=*/true, error);
+    // lldb would leave out that another thread has written the same place at the same time, if it compared.
+    SBWatchpointOptions options;
+    options.SetWatchpointTypeWrite(eWatchpointWriteTypeAlways);
+    SBWatchpoint made = target_.WatchpointCreateByAddress(address, size, options, error);
     if (error.Fail() || !made.IsValid()) return messageOf(error);
     watchpoints_[address] = made;
     return {};
@@ -69,7 +83,10 @@ std::vector<ThreadStop> LldbTarget::stops() {
 
 std::optional<TargetEvent> LldbTarget::nextEvent() {
     std::optional<TargetEvent> event = events_.next();
-    if (event && event->kind == TargetEvent::Kind::Stopped && detours_) leaveDetours(*event);
+    if (event && event->kind == TargetEvent::Kind::Stopped) {
+        releaseHeld();
+        if (detours_) leaveDetours(*event);
+    }
     return event;
 }
 

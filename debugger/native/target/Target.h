@@ -35,6 +35,7 @@ struct ThreadStop {
     int signal = 0;                       ///< Signal
     std::string text;                     ///< Signal: what lldb says of it
     std::optional<uint64_t> faultAddress; ///< Signal: of the access
+    uint64_t watched = 0;                 ///< Watchpoint: its address
 };
 
 /// What the program did.
@@ -142,7 +143,8 @@ public:
 
     // ---- running
 
-    virtual std::string resume() = 0;
+    /// Threads that are `held` stand still until the program stops.
+    virtual std::string resume(const std::vector<SystemThread>& held = {}) = 0;
     /// One instruction of one thread; the others stand still.
     virtual std::string stepInstruction(SystemThread) = 0;
     /// Asks for a stop without a reason.
@@ -150,7 +152,7 @@ public:
     /// In force from the next resume on. While the program runs they may be changed too.
     virtual void addBreakpoints(const std::vector<uint64_t>& addresses) = 0;
     virtual void removeBreakpoints(const std::vector<uint64_t>& addresses) = 0;
-    /// By the hardware. Returns why not, or nothing.
+    /// By the hardware, one at an address. Returns why not, or nothing.
     virtual std::string addWatchpoint(uint64_t address, uint64_t size) = 0;
     virtual void removeWatchpoint(uint64_t address) = 0;
     virtual void kill() = 0;
