@@ -31,6 +31,8 @@ public:
     /// What instructions do that may change what is watched, in `watching`.
     enum Effect : uint32_t { WritesMemory = 1, WritesFrame = 2, Returns = 4, Any = 8 }; ///< Any: whatever they do
     std::atomic<uint32_t> watching{0};
+    /// Of several threads the one whose instruction may change what is watched, until that was looked at.
+    std::atomic<const Thread*> writer{nullptr};
 
     // The thread has saved where it stands. These return false where it has to leave the loop, and may have changed
     // where it goes on.
@@ -44,6 +46,8 @@ public:
     virtual bool onError(Thread&, ir::ErrorEventKind, uint64_t tag) = 0;
     /// The instruction before the current one may have changed what is watched.
     virtual bool onWrite(Thread&) = 0;
+    /// The current instruction may change what is watched: waits until the thread may be `writer`.
+    virtual bool onBeforeWrite(Thread&) = 0;
     /// The program is about to end with this panic. False: only the call that the debugger makes ends.
     virtual bool onPanic(Thread&, const std::string& text) = 0;
 

@@ -155,6 +155,7 @@ static void leave(Debugger::State& state, DebuggedThread& self) {
 
 void Debugger::onThreadEnd(Thread& t) {
     ThreadState& self = *t.debugged;
+    state_->endWrite(t);
     if (t.history && !t.history->order.isThere(t)) return leave(*state_, self);
     DebugThreadId id = self.id;
     if (self.signalStack) {
@@ -193,7 +194,9 @@ void Debugger::onFiberGone(uint32_t number) {
 }
 
 void Debugger::onForeignCall(Thread& t) {
-    if (t.debugged->calls == 0) t.debugged->run = Run::Foreign;
+    if (t.debugged->calls != 0) return;
+    state_->endWrite(t);
+    t.debugged->run = Run::Foreign;
 }
 
 void Debugger::onForeignReturn(Thread& t) {
@@ -247,6 +250,7 @@ Debugger::State::~State() {
 }
 
 void Debugger::State::onFault(ThreadState& self, int signal, uint64_t address) {
+    endWrite(*self.thread);
     Lock lock(mutex);
     if (!stopsAtFaults) return;
     Stop stop;

@@ -6,6 +6,9 @@
 #include "vm/replay/Tape.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
+
+#include <cerrno>
 
 namespace sx::vm {
 
@@ -266,6 +269,7 @@ bool Debugger::onWrite(Thread& t) {
     if (self.calls != 0) return true;
     std::unique_lock lock(state_->mutex);
     if (state_->back.isOn()) return state_->back.onWrite(self);
+    auto written = llvm::make_scope_exit([&] { state_->endWrite(t); });
     if (state_->traces && state_->events.instruction) {
         lock.unlock();
         state_->events.instruction(t);
@@ -290,8 +294,20 @@ bool Debugger::onWrite(Thread& t) {
     return state_->stopHere(lock, self, stop, [] { return true; });
 }
 
+bool Debugger::onBeforeWrite(Thread& t) {
+    ThreadState& self = *t.debugged;
+    if (self.calls != 0) return true;
+    std::unique_lock lock(state_->mutex);
+    if (state_->back.isOn()) return true; // threads take turns
+    const int error = errno;              // is the program's
+    state_->beginWrite(lock, self);
+    if (!t.wentBack) errno = error;
+    return !t.stopped();
+}
+
 bool Debugger::onPanic(Thread& t, const std::string& text) {
     ThreadState& self = *t.debugged;
+    state_->endWrite(t);
     if (self.calls != 0) {
         t.fail(text);
         return false;

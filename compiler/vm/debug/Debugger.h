@@ -193,6 +193,7 @@ public:
     bool onCall(Thread&, Callee&, uint64_t* frame) override;
     bool onError(Thread&, ir::ErrorEventKind, uint64_t tag) override;
     bool onWrite(Thread&) override;
+    bool onBeforeWrite(Thread&) override;
     bool onPanic(Thread&, const std::string& text) override;
     void onTranslated(FunctionCode&) override;
     void onThreadStart(Thread&) override;

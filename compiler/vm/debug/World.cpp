@@ -49,8 +49,10 @@ Result<Debugger::ThreadState*> Debugger::State::standing(DebugThreadId id) const
 
 // ---- stopping
 
+/// A thread that enters a C function tells nobody.
+static constexpr std::chrono::microseconds Glance{100};
+
 void Debugger::State::halt(Lock& lock, const ThreadState* self) {
-    constexpr std::chrono::microseconds Glance{100}; // a thread that enters a C function tells nobody
     isStopped = true;
     setAttention(Halt, true);
     auto areStanding = [&] {
@@ -80,6 +82,16 @@ bool Debugger::State::stopHere(Lock& lock, ThreadState& self, Stop& stop, llvm::
     lock.lock();
     stand(lock, self);
     return !t.stopped();
+}
+
+void Debugger::State::beginWrite(Lock& lock, ThreadState& self) {
+    for (;;) {
+        if (isStopped) stand(lock, self);
+        if (threads.size() < 2 || watches.effects() == 0) return;
+        const Thread* nobody = nullptr;
+        if (owner.writer.compare_exchange_strong(nobody, self.thread) || nobody == self.thread) return;
+        changed.wait_for(lock, Glance);
+    }
 }
 
 void Debugger::State::standWhileStopped(Lock& lock, ThreadState& self) {
@@ -155,6 +167,12 @@ void Debugger::State::updateAttention() {
     setAttention(Calls, looksForCalls);
     setAttention(Limit, limitedCalls != 0);
     owner.watching = watches.effects() | (back.looksAtAll() || traces ? uint32_t{DebugHooks::Any} : 0u);
+    if (watches.effects() == 0) owner.writer = nullptr;
+}
+
+void Debugger::State::endWrite(const Thread& t) {
+    const Thread* writer = &t;
+    if (owner.writer.compare_exchange_strong(writer, nullptr)) changed.notify_all();
 }
 
 void Debugger::State::setAttention(uint32_t bit, bool on) {

@@ -70,6 +70,10 @@ struct Debugger::State {
     void tellThreads(Lock&);
     /// After a change of what the loop has to look out for.
     void updateAttention();
+    /// Waits until no other thread is `writer`, and is it then.
+    void beginWrite(Lock&, ThreadState& self);
+    /// The thread is not `writer` any more.
+    void endWrite(const Thread&);
     void setAttention(uint32_t bit, bool on);
     bool isInTime(ThreadState& self);
     /// An order for a thread that stands: carried out before this returns, or abandoned after the time given.
