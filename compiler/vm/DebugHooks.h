@@ -44,10 +44,9 @@ public:
     /// A function is about to be entered; its frame, with the arguments, is `frame`.
     virtual bool onCall(Thread&, Callee&, uint64_t* frame) = 0;
     virtual bool onError(Thread&, ir::ErrorEventKind, uint64_t tag) = 0;
-    /// The instruction before the current one may have changed what is watched.
-    virtual bool onWrite(Thread&) = 0;
-    /// The current instruction may change what is watched: waits until the thread may be `writer`.
-    virtual bool onBeforeWrite(Thread&) = 0;
+    /// The instruction before the current one may have changed what is watched. `isAhead`: the current one may do so:
+    /// waits until the thread may be `writer`.
+    virtual bool onWrite(Thread&, bool isAhead) = 0;
     /// The program is about to end with this panic. False: only the call that the debugger makes ends.
     virtual bool onPanic(Thread&, const std::string& text) = 0;
 

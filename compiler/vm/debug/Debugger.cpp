@@ -264,11 +264,17 @@ void traceInstructions(Debugger& debugger, bool on) {
     debugger.state_->updateAttention();
 }
 
-bool Debugger::onWrite(Thread& t) {
+bool Debugger::onWrite(Thread& t, bool isAhead) {
     ThreadState& self = *t.debugged;
     if (self.calls != 0) return true;
     std::unique_lock lock(state_->mutex);
-    if (state_->back.isOn()) return state_->back.onWrite(self);
+    if (state_->back.isOn()) return isAhead || state_->back.onWrite(self); // threads take turns
+    if (isAhead) {
+        const int error = errno; // is the program's
+        state_->beginWrite(lock, self);
+        if (!t.wentBack) errno = error;
+        return !t.stopped();
+    }
     auto written = llvm::make_scope_exit([&] { state_->endWrite(t); });
     if (state_->traces && state_->events.instruction) {
         lock.unlock();
@@ -292,17 +298,6 @@ bool Debugger::onWrite(Thread& t) {
     stop.before = std::move(change->before);
     stop.after = std::move(change->after);
     return state_->stopHere(lock, self, stop, [] { return true; });
-}
-
-bool Debugger::onBeforeWrite(Thread& t) {
-    ThreadState& self = *t.debugged;
-    if (self.calls != 0) return true;
-    std::unique_lock lock(state_->mutex);
-    if (state_->back.isOn()) return true; // threads take turns
-    const int error = errno;              // is the program's
-    state_->beginWrite(lock, self);
-    if (!t.wentBack) errno = error;
-    return !t.stopped();
 }
 
 bool Debugger::onPanic(Thread& t, const std::string& text) {

@@ -192,8 +192,7 @@ public:
     bool onAttention(Thread&) override;
     bool onCall(Thread&, Callee&, uint64_t* frame) override;
     bool onError(Thread&, ir::ErrorEventKind, uint64_t tag) override;
-    bool onWrite(Thread&) override;
-    bool onBeforeWrite(Thread&) override;
+    bool onWrite(Thread&, bool isAhead) override;
     bool onPanic(Thread&, const std::string& text) override;
     void onTranslated(FunctionCode&) override;
     void onThreadStart(Thread&) override;
