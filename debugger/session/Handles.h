@@ -27,7 +27,7 @@ struct TracePlace {
 /// What a variablesReference stands for.
 struct VariablesHandle {
     enum class Kind : uint8_t { Locals, Captures, Globals, Registers, Trace, Value } kind{};
-    uint32_t frameId = 0;   ///< but for Value
+    uint32_t frameId = 0;   ///< of Value: in which it was asked for; 0: in none
     Datum datum;            ///< Value
     std::string expression; ///< Value: an sx expression for it; empty: none
     /// Value: of an error that carries a trace, where that lies; Trace: the same, instead of all that is in flight.

@@ -7,8 +7,8 @@ namespace sx::debugger {
 using llvm::json::Array;
 using llvm::json::Object;
 
-ShowOptions showOptions(Arguments& a) {
-    ShowOptions options;
+RowOptions showOptions(Arguments& a) {
+    RowOptions options;
     if (const Object* format = a.object("format")) {
         Arguments f(*format, "format.");
         options.hex = f.flag("hex", false);
@@ -18,7 +18,7 @@ ShowOptions showOptions(Arguments& a) {
 }
 
 void describeValue(Session& s, Object& o, const char* valueKey, const Datum& datum, const std::string& expression,
-                   ShowOptions options) {
+                   RowOptions options) {
     Values values = valuesOf(s);
     Row row = values.row(datum, options);
     HeapRemark remark = heapRemark(s, datum, row.memoryReference);
@@ -35,6 +35,7 @@ void describeValue(Session& s, Object& o, const char* valueKey, const Datum& dat
         h.kind = VariablesHandle::Kind::Value;
         h.datum = datum;
         h.expression = expression;
+        h.frameId = options.frameId;
         o["variablesReference"] = s.handles.addVariables(std::move(h));
         if (row.indexed > 0) o["indexedVariables"] = static_cast<int64_t>(std::min<uint64_t>(row.indexed, INT32_MAX));
         if (row.named > 0) o["namedVariables"] = static_cast<int64_t>(row.named);
@@ -51,7 +52,7 @@ void describeValue(Session& s, Object& o, const char* valueKey, const Datum& dat
 }
 
 Object rowOf(Session& s, const std::string& name, const Datum& datum, const std::string& expression,
-             ShowOptions options) {
+             RowOptions options) {
     Object o{{"name", asUtf8(name)}};
     describeValue(s, o, "value", datum, expression, options);
     if (!expression.empty()) o["evaluateName"] = expression;

@@ -47,7 +47,7 @@ Reply page(Array all, const Wanted& w) {
 }
 
 /// What the function that was stepped out of gave back, in front of the locals of its caller.
-void addReturned(Session& s, const FrameHandle& frame, Array& rows, ShowOptions options) {
+void addReturned(Session& s, const FrameHandle& frame, Array& rows, RowOptions options) {
     if (frame.index != 0 || frame.thread != s.stop.thread || s.stop.reason != Stop::Reason::Step) return;
     std::optional<Engine::Returned> r = s.engine->returned(frame.thread);
     if (!r || r->func == ir::FuncId::None) return;
@@ -71,7 +71,7 @@ void addTrace(const ErrorTrace& trace, Array& rows) {
 }
 
 /// A variable; if it holds an error with its trace, this is a child.
-Object localRow(Session& s, const FrameHandle& frame, const Variable& v, ShowOptions options) {
+Object localRow(Session& s, const FrameHandle& frame, const Variable& v, RowOptions options) {
     if (!hasValue(s, frame, v)) {
         Object row = plainRow(v.name, NotSet, writtenName(s.program->types, v.datum.type));
         if (!v.evaluateName.empty()) row["evaluateName"] = v.evaluateName;
@@ -84,6 +84,7 @@ Object localRow(Session& s, const FrameHandle& frame, const Variable& v, ShowOpt
     h.kind = Kind::Value;
     h.datum = v.datum;
     h.expression = v.evaluateName;
+    h.frameId = options.frameId;
     h.trace = trace;
     row["variablesReference"] = s.handles.addVariables(std::move(h));
     row["namedVariables"] = 1;
@@ -102,7 +103,7 @@ Object traceRow(Session& s, const TracePlace& place) {
     return row;
 }
 
-Reply frameRows(Session& s, const VariablesHandle& h, const Wanted& w, ShowOptions options) {
+Reply frameRows(Session& s, const VariablesHandle& h, const Wanted& w, RowOptions options) {
     const FrameHandle* found = s.handles.frame(h.frameId);
     if (!found) return staleFrame(h.frameId);
     FrameHandle frame = *found;
@@ -135,11 +136,12 @@ Reply frameRows(Session& s, const VariablesHandle& h, const Wanted& w, ShowOptio
 Reply variables(Session& s, Arguments& a) {
     uint32_t reference = a.index("variablesReference");
     Wanted w = readWanted(a);
-    ShowOptions options = showOptions(a);
+    RowOptions options = showOptions(a);
     if (!a.ok()) return {};
     const VariablesHandle* found = s.handles.variables(reference);
     if (!found) return staleVariables(reference);
     VariablesHandle h = *found;
+    options.frameId = h.frameId;
     Array rows;
     if (h.trace) {
         if (h.kind == Kind::Trace) addTrace(errorTraceAt(s, *h.trace), rows);
@@ -213,7 +215,7 @@ PageCache::Changes changesOf(Session& s) {
     return s.evaluator ? s.evaluator->memory().program.takeChanges() : PageCache::Changes();
 }
 
-Reply assigned(Session& s, Result<Datum> place, const std::string& expression, ShowOptions options) {
+Reply assigned(Session& s, Result<Datum> place, const std::string& expression, RowOptions options) {
     if (!place) return Reply::failure(place.error());
     PageCache::Changes changes;
     changes.any = true;
@@ -230,23 +232,26 @@ Reply assigned(Session& s, Result<Datum> place, const std::string& expression, S
 Reply setVariable(Session& s, Arguments& a) {
     uint32_t reference = a.index("variablesReference");
     std::string name = a.text("name"), text = withoutObjectId(a.text("value"));
-    ShowOptions options = showOptions(a);
+    RowOptions options = showOptions(a);
     if (!a.ok()) return {};
     const VariablesHandle* found = s.handles.variables(reference);
     if (!found) return staleVariables(reference);
     VariablesHandle h = *found;
+    options.frameId = h.frameId;
+    const FrameHandle* frame = s.handles.frame(h.frameId);
     if (h.kind == Kind::Value) {
+        std::optional<FrameHandle> of;
+        if (frame) of = *frame;
         Values values = valuesOf(s);
         Page page;
         for (page.count = 1000;; page.start += page.count) {
             std::vector<Child> some = values.children(h.datum, h.expression, page);
             for (const Child& c : some)
                 if (c.name == name)
-                    return assigned(s, assign(s, c.datum, text, nullptr, nullptr), c.evaluateName, options);
+                    return assigned(s, assign(s, c.datum, text, of ? &*of : nullptr, nullptr), c.evaluateName, options);
             if (some.size() < page.count) return Reply::failure("there is no " + code(asUtf8(name)) + " here");
         }
     }
-    const FrameHandle* frame = s.handles.frame(h.frameId);
     if (!frame) return staleFrame(h.frameId);
     FrameHandle held = *frame;
     auto list = h.kind == Kind::Locals     ? localsOf(s, held)
@@ -261,10 +266,11 @@ Reply setVariable(Session& s, Arguments& a) {
 Reply setExpression(Session& s, Arguments& a) {
     std::string expression = a.text("expression"), text = withoutObjectId(a.text("value"));
     std::optional<uint32_t> frameId = a.optionalIndex("frameId");
-    ShowOptions options = showOptions(a);
+    RowOptions options = showOptions(a);
     if (!a.ok()) return {};
     Result<const FrameHandle*> frame = frameOf(s, frameId);
     if (!frame) return Reply::failure(frame.error());
+    options.frameId = frameId.value_or(0);
     if (*frame) {
         FrameHandle held = **frame;
         for (auto list : {localsOf, capturesOf}) {
@@ -283,13 +289,14 @@ Reply evaluate(Session& s, Arguments& a) {
     std::string text = a.text("expression");
     std::optional<uint32_t> frameId = a.optionalIndex("frameId");
     std::string context = a.optionalText("context").value_or("");
-    ShowOptions options = showOptions(a);
+    RowOptions options = showOptions(a);
     options.clipboard = context == "clipboard";
     if (!a.ok()) return {};
     if (s.phase == Phase::Ended) return Reply::failure("the program has ended");
     if (s.phase != Phase::Stopped) return Reply::failure("expressions are evaluated while the program is stopped");
     Result<const FrameHandle*> frame = frameOf(s, frameId);
     if (!frame) return Reply::failure(frame.error());
+    options.frameId = frameId.value_or(0);
     if (llvm::StringRef(text).starts_with("`")) {
         Result<std::string> output = s.engine->command(text.substr(1));
         if (!output) return Reply::failure(output.error());

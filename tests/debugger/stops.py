@@ -78,6 +78,7 @@ def watched_parts():
     for together in (True, False):
         c, f = stop_at("carried", "spot.y += by")
         spot = c.locals(f)["spot"]["variablesReference"]
+        assert c.must("setVariable", variablesReference=spot, name="x", value="by - 2")["value"] == "1" # with names of the frame
         part = c.must("dataBreakpointInfo", variablesReference=spot, name="y")["dataId"]
         whole = c.must("dataBreakpointInfo", name="spot", frameId=f)["dataId"]
         for data in ([part], [part, whole]) if together else ([part, whole], [part]):
