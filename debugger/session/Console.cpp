@@ -87,20 +87,49 @@ std::string ConsoleText::told(std::string message) const {
     return message;
 }
 
-std::vector<std::string> declaredNames(const std::string& statements) {
+namespace {
+
+/// Statements as a tree, which may be null.
+struct Statements {
+    explicit Statements(llvm::StringRef text) {
+        text = text.rtrim("; \t\n");
+        Diagnostics diags;
+        FileId file = sources.addFile("(console)", "(console)", "{ " + text.str() + "\n; }");
+        const ast::Expr* tree = parseExpression(sources, file, ast, diags);
+        if (!diags.hasErrors()) block = llvm::dyn_cast_or_null<ast::BlockExpr>(tree);
+    }
     SourceManager sources;
     AstContext ast;
-    Diagnostics diags;
-    FileId file = sources.addFile("(console)", "(console)", "{ " + statements + "\n; }");
-    const ast::Expr* tree = parseExpression(sources, file, ast, diags);
-    const auto* block = llvm::dyn_cast_or_null<ast::BlockExpr>(tree);
+    const ast::BlockExpr* block = nullptr;
+};
+
+} // namespace
+
+static bool assignsNothing(const ast::BlockExpr& block) {
+    return llvm::any_of(block.stmts, [](const ast::Stmt* s) {
+        const auto* assign = llvm::dyn_cast<ast::Assign>(s);
+        const auto* expression = llvm::dyn_cast<ast::ExprStmt>(s);
+        const auto* inner = expression ? llvm::dyn_cast<ast::BlockExpr>(expression->expr) : nullptr;
+        return (assign && llvm::isa<ast::UndefLit>(ast::withoutParens(assign->value))) ||
+               (inner && assignsNothing(*inner));
+    });
+}
+
+bool assignsNothing(const std::string& text) {
+    if (text.find("---") == std::string::npos) return false;
+    Statements statements(text);
+    return statements.block && assignsNothing(*statements.block);
+}
+
+std::vector<std::string> declaredNames(const std::string& text) {
+    Statements statements(text);
     std::vector<std::string> found;
-    if (diags.hasErrors() || !block) return found;
+    if (!statements.block) return found;
     auto add = [&](const ast::Ident& name) {
-        std::string text(ast.names.text(name.name));
+        std::string text(statements.ast.names.text(name.name));
         if (text != "_" && !llvm::is_contained(found, text)) found.push_back(std::move(text));
     };
-    for (const ast::Stmt* s : block->stmts) {
+    for (const ast::Stmt* s : statements.block->stmts) {
         if (const auto* variable = llvm::dyn_cast<ast::VarStmt>(s)) add(variable->name);
         if (const auto* several = llvm::dyn_cast<ast::Destructure>(s))
             for (const ast::Ident& name : several->names) add(name);

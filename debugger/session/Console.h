@@ -34,6 +34,11 @@ Result<ConsoleText> readAtConsole(const Console&, const std::string& text);
 /// nothing.
 std::vector<std::string> declaredNames(const std::string& statements);
 
+/// What is said where `---` is given to what is there already.
+inline constexpr const char* NoValue = "`---` is no value that could be assigned";
+/// The statements assign `---`, which leaves a variable as it is.
+bool assignsNothing(const std::string& statements);
+
 /// Copies a value to memory of the program. The name is the caller's to give.
 Result<Engine::GivenPlace> keepValue(Session&, const Datum&);
 /// A value that the console has shown is called `$N` from now on, if there is room for it.

@@ -224,6 +224,7 @@ Result<Datum> evaluateAtPrompt(Session& s, const std::string& text, const FrameH
     if (isForeign(s, frame)) return evaluateForeignAtPrompt(s, text, frame);
     Result<ConsoleText> read = readAtConsole(s.console, text);
     if (!read) return read.failure();
+    if (assignsNothing(read->text)) return Failure{NoValue};
     if (std::vector<std::string> names = declaredNames(read->text); !names.empty() && s.evaluator)
         return declareAtPrompt(s, text, names, frame);
     Result<Datum> value = runAtPrompt(s, text, 0, frame);

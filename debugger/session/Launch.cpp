@@ -85,16 +85,25 @@ std::string differingSource(const Session& s, const native::EntrySource& built) 
     return "";
 }
 
-/// The options that an executable was built with.
-ProgramOptions optionsOf(const native::EntrySource& source) {
-    ProgramOptions options{source.file, source.folder};
-    for (llvm::StringRef option : source.options) {
-        if (option.consume_front("-O")) option.getAsInteger(10, options.optLevel);
+/// Takes the options that a program was compiled with. The words of `-L` and `--test` may follow them.
+template <typename Words> void takeOptions(ProgramOptions& options, const Words& words) {
+    llvm::StringRef before;
+    for (llvm::StringRef option : words) {
+        if (before == "-L") options.libraryPaths.push_back(option.str());
+        else if (before == "--test") options.tests.push_back(option.str());
+        else if (option.consume_front("-O")) option.getAsInteger(10, options.optLevel);
         else if (option == "--checks") options.checks = true;
         else if (option == "--no-checks") options.checks = false;
         else if (option == "--trace-values") options.traceValues = true;
         else if (option.consume_front("--test=")) options.tests.push_back(option.str());
+        before = before == "-L" || before == "--test" ? "" : option;
     }
+}
+
+/// The options that an executable was built with.
+ProgramOptions optionsOf(const native::EntrySource& source) {
+    ProgramOptions options{source.file, source.folder};
+    takeOptions(options, source.options);
     return options;
 }
 
@@ -128,6 +137,12 @@ std::optional<std::string> optionalFile(Arguments& a, const char* name, const st
     return file ? std::optional(joinPath(cwd, *file)) : std::nullopt;
 }
 
+/// A list or an object that has something.
+bool isGiven(const llvm::json::Value* value) {
+    if (value && value->getAsArray()) return !value->getAsArray()->empty();
+    return value && value->getAsObject() && !value->getAsObject()->empty();
+}
+
 /// `record`: true, or a file that is written as well. `replay`: such a file.
 void readRecording(Arguments& a, const std::string& cwd, StartRequest& start) {
     const llvm::json::Value* record = a.any("record");
@@ -143,7 +158,11 @@ void readRecording(Arguments& a, const std::string& cwd, StartRequest& start) {
         if (start.recordingFile.empty()) a.reject("`recordSpec` needs a file in `record`");
         else if (Result<void> read = readSpec(start, *file); !read) a.reject(read.error());
     }
-    if (!start.replayFile.empty() && record && start.record) a.reject("`record` and `replay` exclude each other");
+    if (start.replayFile.empty()) return;
+    if (record && start.record) a.reject("`record` and `replay` exclude each other");
+    for (const char* own : {"args", "env", "stdio"})
+        if (isGiven(a.any(own)))
+            a.reject("`" + std::string(own) + "` and `replay` exclude each other: a recording has its own");
 }
 
 /// What `launch` says of the process.
@@ -272,9 +291,26 @@ void forgetProgram(Session& s) {
     s.program.reset();
 }
 
+/// The file that `launch` names; empty: the recording says it.
+std::string programOf(Arguments& a) {
+    std::string file = a.optionalText("replay") ? a.optionalText("program").value_or("") : a.text("program");
+    if (a.any("program") && a.ok() && file.empty()) a.reject("`program` has to be the name of a file: it is empty");
+    return file;
+}
+
+/// What is compiled: as it is asked for, and else as it was when it was recorded. `hasLevel`: a level is asked for.
+ProgramOptions withRecorded(const ProgramOptions& asked, const StartRequest& start, bool hasLevel) {
+    ProgramOptions options = asked;
+    if (!start.replay) return options;
+    takeOptions(options, recordedOptions(start));
+    if (hasLevel) options.optLevel = asked.optLevel;
+    if (!asked.tests.empty()) options.tests = asked.tests;
+    return options;
+}
+
 Result<void> launchProgram(Session& s, Arguments& a) {
     std::string cwd = joinPath(workingDirectory(), a.optionalText("cwd").value_or(""));
-    std::string file = a.optionalText("replay") ? a.optionalText("program").value_or("") : a.text("program");
+    std::string file = programOf(a);
     int64_t optLevel = a.optionalInteger("optLevel").value_or(0);
     bool releaseTraces = a.flag("releaseTraces", false);
     s.stepIntoLibrary = a.flag("stepIntoLibrary", false);
@@ -305,8 +341,8 @@ Result<void> launchProgram(Session& s, Arguments& a) {
     if (inMemory && (!isSource || *isVm)) return Failure{"`inMemory` is for source files and the engine `native`"};
     if (!tests.empty() && !isSource) return Failure{"`test` is for source files (`.sx`)"};
     forgetProgram(s);
-    ProgramOptions options{.file = file, .workingDirectory = cwd, .optLevel = static_cast<int>(optLevel)};
-    std::tie(options.libraryPaths, options.tests) = std::tie(libraryPaths, tests);
+    ProgramOptions asked{file, cwd, static_cast<int>(optLevel), {}, false, libraryPaths, tests};
+    ProgramOptions options = withRecorded(asked, *start, a.any("optLevel"));
     if (Result<void> r = isSource ? compile(s, options) : readProgramOf(s, joinPath(cwd, file)); !r) return r;
     if (Result<void> same = expectSameProgram(*s.program, *start); !same) return same;
     if (!start->replay) start->program = joinPath(cwd, file);
@@ -364,8 +400,10 @@ bool isAncestor(int pid) {
 
 Result<void> attachToProgram(Session& s, Arguments& a) {
     std::optional<std::string> connect = a.optionalText("connect");
-    std::optional<uint32_t> pid = a.optionalIndex("pid");
+    std::optional<int64_t> pid = a.optionalInteger("pid");
+    if (pid && (*pid < 1 || *pid > INT32_MAX)) a.reject("`pid` has to be the number of a process: from 1 on");
     std::optional<std::string> core = a.optionalText("core");
+    if (core && core->empty()) a.reject("`core` has to be the name of a file: it is empty");
     bool stopOnEntry = a.flag("stopOnEntry", false);
     if (!a.ok()) return Failure{a.problem()};
     forgetProgram(s);

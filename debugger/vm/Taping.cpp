@@ -5,6 +5,8 @@
 #include "vm/replay/RecordSpec.h"
 #include "vm/replay/Replay.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -19,6 +21,8 @@ vm::RecordingHead headOf(const Program& program, const StartRequest& request) {
     head.file = request.program;
     head.folder = request.cwd;
     head.options = "-O" + std::to_string(program.options.optLevel);
+    for (const std::string& path : program.options.libraryPaths) head.options += "\n-L\n" + path;
+    for (const std::string& test : program.options.tests) head.options += "\n--test\n" + test;
     head.arguments = request.args;
     if (!request.recordSpec.empty()) head.spec = {request.recordSpec};
     return head;
@@ -39,6 +43,12 @@ Result<void> readReplay(StartRequest& request, std::string& file, std::string& c
     request.record = true;
     request.replay = std::move(*reader);
     return {};
+}
+
+std::vector<std::string> recordedOptions(const StartRequest& request) {
+    std::vector<std::string> words;
+    for (llvm::StringRef word : llvm::split(request.replay->head().options, '\n')) words.push_back(word.str());
+    return words;
 }
 
 Result<void> expectSameProgram(const Program& program, const StartRequest& request) {

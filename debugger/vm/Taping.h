@@ -14,6 +14,8 @@ namespace sx::debugger {
 /// Reads the recording that a program is to be run again from; the request gets what it began with, and `file` is the
 /// program where none is given, in the folder `cwd`.
 Result<void> readReplay(StartRequest&, std::string& file, std::string& cwd);
+/// The options that the program of a recording was compiled with, as words of a command line.
+std::vector<std::string> recordedOptions(const StartRequest&);
 /// It is a recording of this program, with this sx.
 Result<void> expectSameProgram(const Program&, const StartRequest&);
 /// Reads the description of further functions of C.

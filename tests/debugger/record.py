@@ -388,6 +388,33 @@ def whole(folder):
     finish(c)
 
 
+def with_library(folder):
+    """A recording knows where the libraries of its program were looked for."""
+    folder = os.path.join(folder, "libraries")
+    os.mkdir(folder)
+    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "foreign", "own.c")
+    subprocess.run(["cc", "-g", "-shared", "-fPIC", source, "-o", os.path.join(folder, "libsxown.so")], check=True)
+    program = os.path.join(folder, "owner.sx")
+    with open(program, "w", encoding="utf-8") as f:
+        f.write('#import "modules/std.sx";\nown :: #library "sxown";\nown_sum :: (a: i32, b: i32) -> i32 extern own;\n'
+                'main :: () {\n    print("{}\\n", own_sum(2, 3));\n}\n')
+    by_run, by_dap = (os.path.join(folder, name) for name in ("run.rec", "dap.rec"))
+    subprocess.run([SX, "run", "--vm", "--record", by_run, "-L", folder, program], check=True, capture_output=True, timeout=60)
+    c = dap.Client(SX)
+    c.start(program, engine="vm", cwd=folder, libraryPaths=["."], record=by_dap)
+    assert c.event("exited")["exitCode"] == 0, c.events
+    c.finish()
+    for file in (by_run, by_dap):
+        c = dap.Client(SX)
+        c.must("initialize", adapterID="sx")
+        c.must("launch", replay=file, args=[], env={})
+        c.must("configurationDone")
+        assert c.event("exited")["exitCode"] == 0 and c.output_text("stdout") == "5\n", c.events
+        c.finish()
+        run = subprocess.run([SX, "run", "--replay", file], capture_output=True, text=True, timeout=60)
+        assert run.stdout == "5\n", run
+
+
 def refused(message, **arguments):
     c = dap.Client(SX)
     c.must("initialize", adapterID="sx")
@@ -411,6 +438,9 @@ def main():
         assert run.returncode == 0, run
         of_its_own_path(other, run.stdout)
         refused("exclude each other", program=program, record=True, replay=file)
+        for own in ({"args": ["a"]}, {"env": {"A": "b"}}, {"stdio": [None, "out"]}):
+            refused(f"`{list(own)[0]}` and `replay` exclude each other", program=program, replay=file, **own)
+        with_library(folder)
         refused("cannot read the recording", program=program, replay=os.path.join(folder, "none"))
         refused("is no recording", program=program, replay=program)
         refused("cannot write", program=program, record="/dev/full")
