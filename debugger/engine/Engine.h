@@ -44,9 +44,10 @@ struct ThreadInfo {
 /// What an error does when a stop at it is wanted.
 enum class ErrorEvent : uint8_t { Raise, Propagate, Absorb, Unhandled, Panic };
 
-/// Why the program stopped.
+/// Why the program stopped. Loaded: there is code now in which breakpoints may find their places; nobody stops for
+/// that.
 struct Stop {
-    enum class Reason : uint8_t { Entry, Breakpoint, Step, Pause, Error, Signal, Watch, Goto } reason{};
+    enum class Reason : uint8_t { Entry, Breakpoint, Step, Pause, Error, Signal, Watch, Goto, Loaded } reason{};
     ThreadId thread = 0;
     std::vector<uint32_t> breakpoints; ///< ids that were hit
     ErrorEvent event{};                ///< Error
@@ -101,6 +102,9 @@ struct SlotPlace {
     uint64_t address = 0;       ///< Memory; Register: of what holds it, where that is memory as well; 0: nowhere
     std::vector<uint8_t> bytes; ///< Register: its value in the layout of memory
     std::string why;            ///< Unavailable: `optimized out`, `not set`
+    /// Memory, in C code: of an array, how many elements it has in each dimension, the outermost first; empty: its type
+    /// says that.
+    std::vector<uint64_t> counts{};
 };
 
 /// Stops where a condition on errors holds.
@@ -221,6 +225,8 @@ public:
     /// `count` frames from `start` on, the innermost is 0. Frames of start-up and of the runtime are left out.
     virtual Frames frames(ThreadId, uint32_t start, uint32_t count) = 0;
     virtual SlotPlace slot(ThreadId, uint32_t frame, ir::SlotId) = 0;
+    /// A global variable of which each thread has its own: that of a frame's thread. Nothing: it is none such.
+    virtual std::optional<SlotPlace> threadLocal(ThreadId, uint32_t /*frame*/, ir::GlobalId) { return std::nullopt; }
     /// Writes a variable that is in a register.
     virtual Result<void> writeSlot(ThreadId, uint32_t frame, ir::SlotId, const std::vector<uint8_t>&) = 0;
     virtual std::vector<RegisterValue> registers(ThreadId, uint32_t frame) = 0;

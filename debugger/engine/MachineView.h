@@ -57,6 +57,9 @@ class MachineView {
 public:
     virtual ~MachineView() = default;
 
+    /// The program may load code that is not known yet. May be asked while it runs.
+    virtual bool mayLoadCode() const { return false; }
+
     /// `vm` or `native`.
     virtual const char* variant() const = 0;
     /// What is added to an address of the program's file, where one number relates the two.

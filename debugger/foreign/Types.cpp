@@ -47,6 +47,34 @@ TypeId ForeignTypes::pointerTo(TypeId id) {
     return known->second = add(std::move(made));
 }
 
+TypeId ForeignTypes::withCounts(TypeId id, const std::vector<uint64_t>& counts) {
+    constexpr uint64_t Most = uint64_t{1} << 40; // bytes
+    TypeId element = id;
+    bool isOpen = false;
+    for (size_t i = 0; i < counts.size(); ++i) {
+        const ForeignType& array = plain(element);
+        if (array.kind != Kind::Array) return id;
+        isOpen |= array.count == 0 && counts[i] != 0;
+        element = array.target;
+    }
+    if (!isOpen) return id;
+    auto [known, isNew] = counted_.try_emplace({id, counts}, id);
+    if (!isNew) return known->second;
+    std::string inner = nameOf(element), dimensions;
+    for (size_t i = counts.size(); i-- > 0;) {
+        ForeignType made;
+        made.kind = Kind::Array;
+        made.target = element;
+        uint64_t size = sizeOf(element);
+        made.count = size == 0 || counts[i] > Most / size ? 0 : counts[i];
+        made.size = size * made.count;
+        dimensions = "[" + std::to_string(counts[i]) + "]" + dimensions;
+        made.name = inner + " " + dimensions;
+        element = add(std::move(made));
+    }
+    return known->second = element;
+}
+
 std::optional<std::pair<TypeId, int64_t>> ForeignTypes::enumerator(const std::string& name) const {
     for (size_t i = 0; i < types_.size(); ++i)
         for (const ForeignEnumerator& e : types_[i].enumerators)

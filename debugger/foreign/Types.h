@@ -77,6 +77,9 @@ public:
     uint64_t sizeOf(TypeId id) const { return plain(id).size; }
     std::string nameOf(TypeId id) const { return at(id).name; }
     TypeId pointerTo(TypeId id);
+    /// An array whose type does not say how many elements it has, with their number in each dimension, the outermost
+    /// first. Another type stays as it is.
+    TypeId withCounts(TypeId id, const std::vector<uint64_t>& counts);
 
     /// An enumerator of any type by its name.
     std::optional<std::pair<TypeId, int64_t>> enumerator(const std::string& name) const;
@@ -88,6 +91,7 @@ private:
     static constexpr uint32_t First = 1u << 28;
     std::deque<ForeignType> types_;
     std::map<TypeId, TypeId> pointers_;
+    std::map<std::pair<TypeId, std::vector<uint64_t>>, TypeId> counted_;
 };
 
 } // namespace sx::debugger

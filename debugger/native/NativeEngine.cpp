@@ -39,10 +39,11 @@ Result<std::unique_ptr<Engine>> makeNativeEngine(Program& program, const std::st
                                 folder,
                                 foreign.image,
                                 &foreign.types};
-    about.readC = [&program, &foreign, here](const std::string& file, uint64_t offset) {
-        Result<void> read = foreign.image->readC(file, offset, moduleOf(program, foreign, here));
+    about.readC = [&program, &foreign, here](const std::string& file, uint64_t offset, native::CCode wanted) {
+        Result<void> read = foreign.image->readC(file, offset, wanted, moduleOf(program, foreign, here));
         if (!read) foreign.problems.push_back(read.error());
     };
+    about.hasCCode = program.mayHaveCCode();
     if (!program.options.tests.empty()) about.entry = program.options.tests.front();
     return std::unique_ptr<Engine>(std::make_unique<native::NativeEngine>(std::move(about)));
 }

@@ -8,8 +8,9 @@ namespace sx::debugger {
 /// Where a breakpoint goes, or why it goes nowhere.
 struct Resolved {
     std::vector<CodePoint> points; ///< one an instance of the function; empty: `why`
-    SourcePos at;                  ///< the beginning of the statement
-    std::string why;               ///< for the user
+    SourcePos at{};                ///< the beginning of the statement
+    std::string why{};             ///< for the user
+    bool isPending = false;        ///< the program may load code that it means
 };
 
 class Places {

@@ -2,6 +2,7 @@
 
 #include "cimport/ReadHeaders.h"
 #include "debugger/program/CCode.h"
+#include "debugger/program/CSources.h"
 #include "lower/Lower.h"
 #include "sema/ExternDecls.h"
 #include "sema/Modules.h"
@@ -12,6 +13,7 @@
 #include "vm/Evaluator.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 #include <sys/stat.h>
 
@@ -52,7 +54,22 @@ bool Program::check() {
     return problem.empty() && *ok;
 }
 
-bool Program::mayHaveCCode() const { return sema && (!module.libraries.empty() || !sema::cFiles(*sema).empty()); }
+bool Program::mayHaveCCode() const {
+    if (!sema) return false;
+    bool loads = llvm::any_of(module.functions, [](const auto& fn) {
+        return fn->isExtern && !fn->dead && (fn->symbol == "dlopen" || fn->symbol == "dlmopen");
+    });
+    return loads || !module.libraries.empty() || !sema::cFiles(*sema).empty();
+}
+
+bool Program::hasFunctionOfC(const std::string& name) const {
+    if (!sema) return false;
+    return llvm::any_of(sema::cFiles(*sema), [&](const sema::CFile& file) {
+        if (file.source.path.empty()) return mentionsFunction(file.content, name);
+        auto text = llvm::MemoryBuffer::getFile(file.source.path);
+        return text && mentionsFunction((*text)->getBuffer(), name);
+    });
+}
 
 /// Messages call a file of the library as imports do: the front end knows where it lies.
 std::string Program::absolutePath(FileId file) const {

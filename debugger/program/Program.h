@@ -48,8 +48,10 @@ public:
     std::vector<FileId> foreignFiles;
     std::set<FileId> withoutText; ///< files of whose text nothing but the number of lines is known
 
-    /// It has sources of C, or libraries that may be of C.
+    /// It has sources of C, or libraries that may be of C, or loads such itself.
     bool mayHaveCCode() const;
+    /// A source of C that it is made of has a function of this name, which may be known to C alone.
+    bool hasFunctionOfC(const std::string& name) const;
     /// The absolute path of a file of the program.
     std::string absolutePath(FileId) const;
     /// The files that it is made of; `sources` may hold others.

@@ -1,5 +1,6 @@
 #include "debugger/session/Breakpoints.h"
 
+#include "debugger/engine/MachineView.h"
 #include "debugger/session/Evaluation.h"
 #include "debugger/session/Foreign.h"
 #include "debugger/session/Frames.h"
@@ -33,12 +34,14 @@ std::string symbolOfC(const Session& s, const std::string& name) {
     std::string own = name.substr(name.rfind('.') + 1); // without the module: npos + 1 is 0
     for (const auto& fn : s.program->module.functions)
         if (fn->isExtern && !fn->dead && (fn->symbol == name || fn->name == own)) return fn->symbol;
-    return "";
+    return s.program->hasFunctionOfC(own) ? own : "";
 }
 
 Resolved ofFunction(const Session& s, const std::string& name) {
     Resolved found = s.places->ofFunction(name);
     std::string symbol = found.points.empty() ? symbolOfC(s, name) : "";
+    if (symbol.empty() && found.points.empty() && s.engine->machine().mayLoadCode())
+        found = {{}, {}, "no function " + code(name) + " is loaded yet", true};
     if (symbol.empty()) return found;
     if (symbol != name) found = s.places->ofFunction(symbol);
     if (found.points.empty()) found.why = noCCode(s, code(name) + " is C code");
@@ -56,7 +59,9 @@ bool isOfC(const Session& s, const std::string& path) {
 Resolved resolve(const Session& s, const Breakpoint& b) {
     if (b.kind == Breakpoint::Kind::Function) return ofFunction(s, b.function);
     std::optional<FileId> file = fileOfClient(s, b.path);
+    bool mayCome = s.engine->machine().mayLoadCode();
     if (!file && !s.foreign && isOfC(s, b.path)) return {{}, {}, noCCode(s, "this is C code")};
+    if (!file && mayCome) return {{}, {}, "no code of this file is loaded yet", true};
     if (!file) return {{}, {}, "this file is no part of the program"};
     return s.places->atLine(*file, b.line, b.column);
 }
@@ -81,11 +86,13 @@ std::string checkTexts(Session& s, const Breakpoint& b) {
 void settle(Session& s, Breakpoint& b) {
     if (!isLive(s)) {
         b.verified = false;
-        b.message = s.phase == Phase::Ended ? "the program has ended" : "pending";
+        b.isPending = s.phase != Phase::Ended;
+        b.message = b.isPending ? "pending" : "the program has ended";
         return;
     }
     b.points.clear();
     b.message.clear();
+    b.isPending = false;
     if (b.kind == Breakpoint::Kind::Line || b.kind == Breakpoint::Kind::Function) {
         if (!s.places) {
             b.message = "the program's sources are not known";
@@ -94,6 +101,7 @@ void settle(Session& s, Breakpoint& b) {
             b.points = std::move(found.points);
             b.at = found.at;
             b.message = std::move(found.why);
+            b.isPending = found.isPending;
         }
     }
     if (b.message.empty()) b.message = checkTexts(s, b);
@@ -114,7 +122,7 @@ Object describe(Session& s, const Breakpoint& b) {
     Object o{{"id", b.id}, {"verified", b.verified}};
     if (!b.message.empty()) {
         o["message"] = b.message;
-        o["reason"] = b.message == "pending" ? "pending" : "failed";
+        o["reason"] = b.isPending ? "pending" : "failed";
     }
     if (b.kind == Breakpoint::Kind::Instruction) o["instructionReference"] = hexText(b.address);
     if (!b.points.empty() && b.at.isValid()) {
@@ -142,6 +150,16 @@ void settleAll(Session& s) {
         if (why && !f.expression.empty())
             s.note("the condition " + code(asUtf8(f.expression)) + " of the filter " + code(asUtf8(f.name)) +
                    " cannot be used: " + why->str());
+    }
+}
+
+void settleLoaded(Session& s) {
+    showCCode(s);
+    for (auto& [id, b] : s.breakpoints.all) {
+        if (b.kind != Breakpoint::Kind::Line && b.kind != Breakpoint::Kind::Function) continue;
+        std::vector<CodePoint> before = b.points;
+        settle(s, b);
+        if (b.points != before) s.event("breakpoint", Object{{"reason", "changed"}, {"breakpoint", describe(s, b)}});
     }
 }
 

@@ -34,8 +34,9 @@ struct Breakpoint {
     uint64_t hits = 0;
 
     bool verified = false;
-    std::string message; ///< why it is not
-    SourcePos at;        ///< where it is, once resolved
+    std::string message;    ///< why it is not
+    bool isPending = false; ///< it may be later
+    SourcePos at;           ///< where it is, once resolved
     std::vector<CodePoint> points;
 };
 
@@ -65,6 +66,8 @@ void settleData(Session&, Breakpoint&);
 void settle(Session&, Breakpoint&);
 /// The same for all, when a program has been loaded: tells the client by events.
 void settleAll(Session&);
+/// The program has loaded code: tells the client of those that have found places there.
+void settleLoaded(Session&);
 /// A breakpoint as the protocol has it.
 llvm::json::Object describe(Session&, const Breakpoint&);
 /// The program stopped at breakpoints. False: none of them wants a stop (conditions, counts, log messages), so it goes

@@ -33,6 +33,7 @@ const char* reasonOf(const Session& s, const Stop& stop) {
     case Stop::Reason::Signal: return "exception";
     case Stop::Reason::Watch: return "data breakpoint";
     case Stop::Reason::Goto: return "goto";
+    case Stop::Reason::Loaded: break;
     case Stop::Reason::Breakpoint: break;
     }
     auto found = stop.breakpoints.empty() ? s.breakpoints.all.end() : s.breakpoints.all.find(stop.breakpoints.front());
@@ -123,10 +124,11 @@ std::string faultText(Session& s, const Stop& stop) {
 }
 
 void tellStop(Session& s, Stop stop) {
+    if (stop.reason == Stop::Reason::Loaded) settleLoaded(s);
     bool isWanted = stop.reason == Stop::Reason::Breakpoint ? wantStop(s, stop)
                     : stop.reason == Stop::Reason::Error    ? wantErrorStop(s, stop)
                     : stop.reason == Stop::Reason::Watch    ? wantWatchStop(s, stop)
-                                                            : true;
+                                                            : stop.reason != Stop::Reason::Loaded;
     if (!isWanted) {
         forgetState(s); // the condition has read memory that changes now
         // Where it fails the program has ended, which is told.

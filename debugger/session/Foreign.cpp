@@ -13,6 +13,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 
+#include <utility>
+
 namespace sx::debugger {
 
 Result<std::shared_ptr<const Formatters>> loadFormatters(const std::vector<std::string>& files) {
@@ -93,7 +95,7 @@ void showValuesOver(Session& s) {
 
 void showCCode(Session& s) {
     if (!s.program->foreignFiles.empty()) s.places = std::make_unique<Places>(*s.program);
-    for (const std::string& problem : s.foreign->program->problems) s.note(problem);
+    for (const std::string& problem : std::exchange(s.foreign->program->problems, {})) s.note(problem);
 }
 
 namespace {
@@ -102,12 +104,15 @@ std::string slotName(const Session& s, const ir::Slot& slot) {
     return std::string(s.program->types.names().text(slot.name));
 }
 
-std::optional<Datum> globalNamed(Session& s, const std::string& name) {
+/// `frame`: whose thread's variables count; null: of those of which each thread has its own there are none.
+std::optional<Datum> globalNamed(Session& s, const std::string& name, const FrameHandle* frame) {
     const std::vector<ir::Global>& all = s.program->module.globals;
     for (uint32_t i = 0; i < all.size(); ++i) {
         if (all[i].name != name) continue;
         if (std::optional<uint64_t> at = s.engine->addresses().addressOf(static_cast<ir::GlobalId>(i)))
             return Datum::at(all[i].type, *at);
+        if (std::optional<Datum> own = frame ? threadLocal(s, *frame, static_cast<ir::GlobalId>(i)) : std::nullopt)
+            return own;
     }
     return std::nullopt;
 }
@@ -121,7 +126,7 @@ ForeignScope scopeIn(Session& s, const FrameHandle* frame) {
             for (auto list : {localsOf, globalsOf})
                 for (const Variable& v : list(s, *held))
                     if (v.evaluateName == name) return v.datum;
-        return globalNamed(s, name);
+        return globalNamed(s, name, held ? &*held : nullptr);
     };
 }
 
@@ -177,7 +182,10 @@ std::string foreignProblem(Session& s, const std::string& text, CodePoint at) {
     ForeignScope scope = [&](const std::string& name) -> std::optional<Datum> {
         for (const ir::Slot& slot : fn.slots)
             if (slotName(s, slot) == name) return Datum::nowhere(slot.type, "<not set>");
-        return globalNamed(s, name);
+        if (std::optional<Datum> known = globalNamed(s, name, nullptr)) return known;
+        for (const ir::Global& g : s.program->module.globals) // each thread may have its own
+            if (g.name == name && ForeignTypes::owns(g.type)) return Datum::nowhere(g.type, "<not set>");
+        return std::nullopt;
     };
     return ForeignExpressions(s.foreign->program->types, *s.foreign->values, scope).problem(text);
 }

@@ -45,10 +45,16 @@ Frames framesOf(Session& s, ThreadId thread, uint32_t start, uint32_t count) {
     return all;
 }
 
+/// The length of an array of C may be known only where it is.
+static TypeId countedType(Session& s, TypeId type, const SlotPlace& place) {
+    bool isOpen = !place.counts.empty() && s.foreign && ForeignTypes::owns(type);
+    return isOpen ? s.foreign->program->types.withCounts(type, place.counts) : type;
+}
+
 Datum slotDatum(Session& s, const FrameHandle& frame, ir::SlotId slot, TypeId type) {
     SlotPlace place = s.engine->slot(frame.thread, frame.index, slot);
     switch (place.kind) {
-    case SlotPlace::Kind::Memory: return Datum::at(type, place.address);
+    case SlotPlace::Kind::Memory: return Datum::at(countedType(s, type, place), place.address);
     case SlotPlace::Kind::Register: return Datum::held(type, place.bytes);
     case SlotPlace::Kind::Unavailable: break;
     }
@@ -202,9 +208,21 @@ std::vector<Variable> capturesOf(Session& s, const FrameHandle& frame) {
     return all;
 }
 
+std::optional<Datum> threadLocal(Session& s, const FrameHandle& frame, ir::GlobalId id) {
+    std::optional<SlotPlace> place = s.engine->threadLocal(frame.thread, frame.index, id);
+    if (!place) return std::nullopt;
+    TypeId type = s.program->module.global(id).type;
+    return place->kind == SlotPlace::Kind::Memory ? Datum::at(type, place->address)
+                                                  : Datum::nowhere(type, "<" + place->why + ">");
+}
+
 /// Of a global that the program does not have, the value is that of its data where nothing can have changed it.
-static void setGlobal(Session& s, Variable& variable, ir::GlobalId id) {
+static void setGlobal(Session& s, const FrameHandle& frame, Variable& variable, ir::GlobalId id) {
     const ir::Global& g = s.program->module.global(id);
+    if (std::optional<Datum> own = threadLocal(s, frame, id)) {
+        variable.datum = *own;
+        return;
+    }
     Addresses& addresses = s.evaluator ? s.evaluator->addresses() : s.engine->addresses();
     std::optional<uint64_t> address = addresses.addressOf(id);
     variable.datum = address ? Datum::at(g.type, *address) : Datum::nowhere(g.type, "<optimized out>");
@@ -227,7 +245,7 @@ std::vector<Variable> globalsOf(Session& s, const FrameHandle& frame) {
         if (g.type == TypeId::None || !isHere) continue;
         Variable variable;
         variable.name = variable.evaluateName = g.name;
-        setGlobal(s, variable, static_cast<ir::GlobalId>(i));
+        setGlobal(s, frame, variable, static_cast<ir::GlobalId>(i));
         all.push_back(std::move(variable));
     }
     return all;

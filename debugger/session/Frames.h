@@ -35,6 +35,8 @@ bool isUnset(Session&, const FrameHandle&, ir::SlotId);
 std::vector<Variable> capturesOf(Session&, const FrameHandle&);
 /// Globals of the module in which the frame's function is declared.
 std::vector<Variable> globalsOf(Session&, const FrameHandle&);
+/// A global variable of which each thread has its own, in the thread of a frame; nothing: it is none such.
+std::optional<Datum> threadLocal(Session&, const FrameHandle&, ir::GlobalId);
 
 /// A place that a data breakpoint watches.
 struct Watched {

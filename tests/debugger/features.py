@@ -5,6 +5,7 @@ usage: features.py SX FOLDER-OF-PROGRAMS ENGINE [CASE…]
 """
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -52,6 +53,8 @@ def at_the_prompt():
         got = value(c, expression, f, "repl")
         assert got == wanted, (expression, got, wanted)
     assert value(c, "sum = ", f, "repl").startswith("! "), value(c, "sum = ", f, "repl")
+    for nothing in ("sum = ---", "{ sum = (---); }", "sum = 8; item = ---;"):
+        assert value(c, nothing, f, "repl").startswith("! ") and value(c, "sum", f) == "7", value(c, nothing, f, "repl")
     assert "no function" in value(c, "return 3", f, "repl"), value(c, "return 3", f, "repl")
     assert value(c, "if sum == 7 { sum = 8; }", f, "repl") == "void" and value(c, "sum", f) == "8"
     assert value(c, "{ sum = 1; list.items[sum + 99] }", f, "repl").startswith("! ") and value(c, "sum", f) == "8"
@@ -76,6 +79,7 @@ def keeping_results():
     assert "there is no result `$99`" in value(c, "$99", f)
     assert "has side effects" in value(c, "n = 1", f, "hover") or value(c, "n = 1", f, "hover").startswith("! ")
     assert "declare another name" in value(c, "sum := 1", f, "repl"), value(c, "sum := 1", f, "repl")
+    assert value(c, "ended := 3;", f, "repl") == "3" and value(c, "ended", f) == "3"
     assert "(column 9)" in value(c, '"é𝄞" + nothing', f), value(c, '"é𝄞" + nothing', f)
     assert "`$1`" in value(c, "$1.none", f) or "none" in value(c, "$1.none", f)
     assert value(c, "m := shout(n)", f, "repl") == "3500003", value(c, "m := shout(n)", f, "repl")
@@ -256,6 +260,8 @@ def maps():
     assert len({v["name"] for v in every}) == 3001, len(every)
     table = rows["table"]["variablesReference"]
     assert c.must("setVariable", variablesReference=table, name='["one"]', value="11")["value"] == "11"
+    # What the frame has is known to values of children, too.
+    assert c.must("setVariable", variablesReference=table, name='["one"]', value="many.len.(i64) + 1")["value"] == "3001"
     c.finish()
 
 
@@ -484,8 +490,13 @@ def executables():
 
         c = Client(SX)
         c.must("initialize")
-        for wrong in ({}, {"pid": 999999999}, {"pid": os.getpid()}, {"core": "/none", "program": "/none"}):
-            assert not c.ask("attach", **wrong)["success"], wrong
+        for wrong, message in (({}, "needs `pid`"), ({"pid": 999999999}, "there is no process"), ({"pid": os.getpid()}, "has started"),
+                               ({"core": "/none", "program": "/none"}, "there is no file"), ({"core": ""}, "it is empty"),
+                               ({"pid": 0}, "the number of a process"), ({"pid": -1}, "the number of a process")):
+            reply = c.ask("attach", **wrong)
+            assert not reply["success"] and message in reply["message"], (wrong, reply)
+        reply = c.ask("launch", program="")
+        assert not reply["success"] and reply["message"] == "`program` has to be the name of a file: it is empty", reply
         c.finish()
 
         # The options that it was built with are recorded in it, and what its sources were.
@@ -579,7 +590,7 @@ def in_c_code():
         c, answers = with_stops_in_c(path, "int doubled", ["c.through", "inner", "getpid"], launch | {"program": program("mixed")})
         if ENGINE == "vm":
             assert [a["verified"] for a in answers] == [False] * 4, answers
-            for a in answers[:2]:
+            for a in answers[:3]: # also what is known to C alone
                 assert "C code, which the engine `native` debugs" in a["message"], a
             assert c.event("exited")["exitCode"] == 0
             c.finish()
@@ -630,6 +641,43 @@ def libraries_of_c():
             assert c.event("exited")["exitCode"] == 127 and c.event("terminated") is not None
             assert c.output_text("stderr").endswith("No such file or directory\n"), c.events
             c.finish()
+
+
+def loaded_by_program():
+    """Code that the program loads itself has places for breakpoints from then on."""
+    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "foreign", "own.c")
+    with tempfile.TemporaryDirectory() as folder:
+        own = shutil.copy(source, folder)
+        other = os.path.join(folder, "other.sx")
+        with open(other, "w", encoding="utf-8") as f:
+            f.write("main :: () {}\nother_sum :: (a: i32) -> i32 export {\n    twice := a * 2;\n    twice + 1\n}\n")
+        subprocess.run(["cc", "-g", "-shared", "-fPIC", own, "-o", os.path.join(folder, "own.so")], check=True)
+        path = os.path.join(folder, "loads.sx")
+        with open(path, "w", encoding="utf-8") as f:
+            f.write('#import "modules/std.sx";\nc :: #import c {\n    #include "dlfcn.h";\n};\nmain :: () {\n'
+                    '    handle := c.dlopen("./own.so".ptr, 2);\n'
+                    '    sum : (a: i32, b: i32) -> i32 abi(.c) = xx c.dlsym(handle, "own_sum".ptr);\n'
+                    '    print("{}\\n", sum(2, 3));\n    c.dlclose(handle);\n}\n')
+        launch = {"program": path, "cwd": folder, "output": "loads"}
+        c, answers = with_stops_in_c(own, "return sum", ["own_sum"], launch)
+        assert [a["verified"] for a in answers] == [False] * 2, answers
+        if ENGINE == "vm":
+            assert "this is C code, which the engine `native` debugs" in answers[0]["message"], answers
+        else:
+            assert [a["reason"] for a in answers] == ["pending"] * 2, answers
+            assert answers[0]["message"] == "no code of this file is loaded yet", answers
+            c.must("setBreakpoints", source={"path": path}, breakpoints=[{"line": 6}])
+            assert c.event("stopped")["reason"] == "breakpoint"
+            c.must("next", threadId=1) # the step goes on
+            assert c.event("stopped")["reason"] == "step" and c.top()[0]["line"] == 7, c.top()
+            told = [c.event("breakpoint") for _ in answers]
+            assert [(t["reason"], t["breakpoint"]["verified"]) for t in told] == [("changed", True)] * 2, told
+            assert go_on(c)["reason"] == "function breakpoint"
+            assert go_on(c)["reason"] == "breakpoint" and c.locals(c.top()[0]["id"])["sum"]["value"] == "5"
+            assert [f["name"] for f in c.top()] == ["own_sum", "main"], c.top()
+            c.must("continue", threadId=1)
+        assert c.event("exited")["exitCode"] == 0 and c.output_text("stdout") == "5\n", c.events
+        c.finish()
 
 
 def waiting_test(path):
@@ -686,7 +734,7 @@ def one_test():
 
 
 CASES = [expressions, side_effects, at_the_prompt, keeping_results, completing, setting, maps, told_changes, failed_results, unused_globals, setting_types, c_sources, in_c_code,
-         libraries_of_c,
+         libraries_of_c, loaded_by_program,
          library_sources, one_test, not_ended, small_answers, memory, wrong_types, not_set, moved_sources,
          in_a_terminal]
 CASES += [progress, connecting] if ENGINE == "vm" else [executables, in_memory]

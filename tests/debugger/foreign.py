@@ -174,6 +174,19 @@ def stepping():
     c.finish()
 
 
+def lengths():
+    """The frame says how many elements a variable-length array has."""
+    source, program = build("inventory.c")
+    c = begin(source, program, ["return row[0]"])
+    c.event("stopped")
+    rows = c.locals(c.top()[0]["id"])
+    assert [(rows[n]["type"], rows[n]["value"]) for n in ("row", "table")] == [("int [3]", "[4, 4, 9]"), ("int [2][2]", "[[…], […]]")], rows
+    for expression, wanted in {"row[2] + n": "10", "table[1][1]": "4"}.items():
+        assert value(c, expression) == wanted, (expression, value(c, expression))
+    assert "out of range" in value(c, "row[3]"), value(c, "row[3]")
+    c.finish()
+
+
 def breakpoints():
     source, program = build("inventory.c")
     head, body = line_of(source, "for (const"), line_of(source, "sum += amount")
@@ -371,5 +384,5 @@ def own_formatters():
     assert done.returncode == 2 and "/none" in done.stderr.decode(), done
 
 
-run_cases((looking, expressions, stepping, breakpoints, optimised, without_sources, symbol_files, formatted, own_formatters), sys.argv[3:])
+run_cases((looking, expressions, stepping, lengths, breakpoints, optimised, without_sources, symbol_files, formatted, own_formatters), sys.argv[3:])
 shutil.rmtree(FOLDER)

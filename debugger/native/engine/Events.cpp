@@ -3,6 +3,7 @@
 
 #include "debugger/engine/Signals.h"
 #include "debugger/native/engine/Errors.h"
+#include "debugger/native/engine/LoadedCode.h"
 #include "debugger/native/engine/NativeEngine.h"
 #include "debugger/native/engine/Running.h"
 #include "debugger/native/engine/Step.h"
@@ -85,6 +86,7 @@ static void handleStop(Native& n, const TargetEvent& event) {
     std::vector<Stop> written = isTurn ? endTurn(n, reasons) : writtenByHits(n, reasons);
     if (!written.empty() && !stops.empty()) n.stack.setAfterCall(0);
     stops.insert(stops.begin(), written.begin(), written.end());
+    if (hasLoadedCode(n, event.stops)) stops.insert(stops.begin(), makeStop(n, Stop::Reason::Loaded, 0));
     if (stops.empty() && n.pauseWanted)
         stops.push_back(makeStop(n, Stop::Reason::Pause, n.threadIds.empty() ? 0 : n.threadIds.begin()->first));
     if (stops.empty()) {

@@ -81,6 +81,19 @@ static uint64_t addressInFrame(Native& n, SystemThread thread, const StackFrame&
     return 0;
 }
 
+/// lldb takes the size of the expression that gives the length for the length.
+static std::vector<uint64_t> countsOf(Native& n, SystemThread thread, const StackFrame& f, ir::SlotId slot) {
+    std::vector<uint64_t> counts;
+    for (const ArrayLength& length : n.image.lengthsOf(f.frame.func, slot)) {
+        counts.push_back(length.count);
+        if (!length.isInFrame) continue;
+        uint64_t base = length.fromCfa ? f.cfa : n.target->readRegister(thread, f.number, "rbp").value_or(0);
+        uint64_t number = n.memory.word(base + static_cast<uint64_t>(length.offset)).value_or(0);
+        counts.back() = number + (length.isLast ? 1 : 0);
+    }
+    return counts;
+}
+
 SlotPlace NativeEngine::slot(ThreadId id, uint32_t frame, ir::SlotId slot) {
     SlotPlace place;
     place.why = "optimized out";
@@ -102,6 +115,21 @@ SlotPlace NativeEngine::slot(ThreadId id, uint32_t frame, ir::SlotId slot) {
     place.kind = found->address != 0 ? SlotPlace::Kind::Memory : SlotPlace::Kind::Register;
     place.address = found->address;
     place.bytes = found->bytes;
+    place.counts = countsOf(n_, *thread, *f, slot);
+    return place;
+}
+
+std::optional<SlotPlace> NativeEngine::threadLocal(ThreadId id, uint32_t frame, ir::GlobalId global) {
+    if (!n_.image.isThreadLocal(global)) return std::nullopt;
+    SlotPlace place;
+    place.why = "each thread has its own";
+    Result<SystemThread> thread = systemThread(n_, id);
+    const StackFrame* f = thread ? n_.stack.shown(*thread, frame) : nullptr;
+    if (!f) return place;
+    auto found = n_.target->variables(*thread, f->number, n_.program.module.global(global).name);
+    place.address = found.empty() ? 0 : found.front().address;
+    if (place.address != 0) place.kind = SlotPlace::Kind::Memory;
+    else place.why += ", which cannot be found here" + (found.empty() ? "" : ": " + found.front().error);
     return place;
 }
 

@@ -10,6 +10,7 @@ class NativeMachine final : public MachineView {
 public:
     explicit NativeMachine(Native& n) : n_(n) {}
 
+    bool mayLoadCode() const override { return n_.loadsCode; }
     const char* variant() const override { return "native"; }
     std::optional<uint64_t> slide() override { return n_.slide; }
     MachineStack stack(uint32_t thread, uint32_t most) override;

@@ -3,6 +3,7 @@
 #include "debugger/native/engine/Calls.h"
 #include "debugger/native/engine/Events.h"
 #include "debugger/native/engine/InMemory.h"
+#include "debugger/native/engine/LoadedCode.h"
 #include "debugger/native/engine/Running.h"
 #include "debugger/native/target/Loader.h"
 #include "ir/CodeMarks.h"
@@ -88,28 +89,6 @@ static void relocateTo(Native& n, uint64_t slide) {
     n.stack.attach(n.target.get(), slide);
 }
 
-/// `libm.so.6` is a file of the library `m`.
-static bool isFileOf(const std::string& library, const std::string& path) {
-    llvm::StringRef file = llvm::StringRef(path).substr(path.rfind('/') + 1);
-    return file.consume_front("lib" + library + ".so") && (file.empty() || file[0] == '.');
-}
-
-/// What the program calls in C, as far as that has debug information: linked into its file, and in the libraries that
-/// it names. What is compiled into memory has its C code in files that the compiler has loaded.
-static void readCCode(Native& n, const StartRequest& request) {
-    if (!n.program.readC || n.image.isForeign()) return;
-    if (!request.inMemory) n.program.readC(request.program, 0);
-    std::optional<TargetModule> ofCompiler; // the last one: before there are copies for what runs while compiling
-    for (const TargetModule& module : n.target->modules()) {
-        bool isLibrary = llvm::any_of(n.program.module.libraries,
-                                      [&](const std::string& name) { return isFileOf(name, module.path); });
-        llvm::StringRef file = llvm::StringRef(module.path).substr(module.path.rfind('/') + 1);
-        if (isLibrary) n.program.readC(module.path, module.slide - n.slide);
-        if (request.inMemory && file.starts_with("code") && file.ends_with(".so")) ofCompiler = module;
-    }
-    if (ofCompiler) n.program.readC(ofCompiler->path, ofCompiler->slide - n.slide);
-}
-
 /// A new program stands before the dynamic linker has loaded libraries. Those that it names are wanted.
 static void loadLibraries(Native& n, const StartRequest& request) {
     bool isThere = n.isCore || n.isAttached || request.inMemory || n.image.isForeign();
@@ -141,7 +120,7 @@ Result<void> NativeEngine::start(const StartRequest& request) {
     n_.state = RunState::Loaded;
     loaded(n_);
     if (request.inMemory) relocateTo(n_, 0);
-    readCCode(n_, request);
+    readCode(n_, request);
     if (n_.isCore) showParkedStacks(n_);
     return {};
 }

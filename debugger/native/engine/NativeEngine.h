@@ -35,6 +35,7 @@ public:
 
     std::vector<ThreadInfo> threads() override;
     Frames frames(ThreadId, uint32_t start, uint32_t count) override;
+    std::optional<SlotPlace> threadLocal(ThreadId, uint32_t frame, ir::GlobalId) override;
     SlotPlace slot(ThreadId, uint32_t frame, ir::SlotId) override;
     Result<void> writeSlot(ThreadId, uint32_t frame, ir::SlotId, const std::vector<uint8_t>&) override;
     std::vector<RegisterValue> registers(ThreadId, uint32_t frame) override;

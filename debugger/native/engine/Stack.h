@@ -20,7 +20,8 @@ struct NativeProgram {
     std::shared_ptr<ProgramImage> image = nullptr;
     const ForeignTypes* types = nullptr; ///< of what debug information alone tells of
     /// Adds what a file has of code in C to the image: ProgramImage::readC.
-    std::function<void(const std::string& file, uint64_t offset)> readC = nullptr;
+    std::function<void(const std::string& file, uint64_t offset, CCode)> readC = nullptr;
+    bool hasCCode = false;      ///< it may have code of C, or load it
     std::string entry = "main"; ///< the function that it begins in: of a test the test's
 };
 

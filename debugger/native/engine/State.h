@@ -94,6 +94,8 @@ struct Native {
     std::vector<Event> events;
     RunState state = RunState::None;
     std::optional<TargetEvent> earlyEnd; ///< it ended while it was loaded, as when a library is not there
+    bool loadsCode = false;              ///< it may load code itself, and is stopped where it does
+    std::set<std::pair<std::string, uint64_t>> modules; ///< whose code has been read: paths and slides
     bool stopsAtEntry = false, isAttached = false, pauseWanted = false, isCore = false, isTerminating = false;
     std::deque<Stop> waiting;                   ///< stops of other threads, to be told when the user goes on
     std::map<SystemThread, ThreadId> threadIds; ///< of threads that live

@@ -52,6 +52,15 @@ struct CodeCopy {
     bool contains(uint64_t address) const;
 };
 
+/// The length of an array in one dimension.
+struct ArrayLength {
+    uint64_t count = 0;
+    bool isInFrame = false; ///< a word at `offset` says it, instead of `count`
+    bool fromCfa = false;   ///< `offset` is from the canonical frame address on; else from the frame pointer on
+    bool isLast = false;    ///< the word has the last index
+    int64_t offset = 0;
+};
+
 struct ImageRow {
     uint64_t address = 0;
     uint32_t line = 0, column = 0; ///< 0: not known
@@ -98,6 +107,12 @@ struct ForeignModule {
     std::vector<std::string>& problems; ///< what the user should know of the sources: one a file
 };
 
+/// Which code of a file the front end does not know.
+enum class CCode : uint8_t {
+    OfProgram, ///< it is a part of the program, whose own code is known
+    OfLibrary, ///< all of it
+};
+
 class ProgramImage {
 public:
     /// `pathOf` gives the absolute path of a file of the program.
@@ -113,15 +128,19 @@ public:
     Result<void> readForeign(const std::string& executable, const ForeignModule& into);
     /// The same of a program without debug information, by a symbol file. After `readForeign`, whose `into` it is.
     void addSymbols(const symbols::SymbolFile&, const ForeignModule& into);
-    /// Reads what an executable or a library that a program of the front end's was linked with has of code in other
-    /// languages, whose addresses lie `offset` after those of the file. After `read`. The runtime is left out.
-    Result<void> readC(const std::string& file, uint64_t offset, const ForeignModule& into);
+    /// Reads what an executable or a library of a program has of code that the front end does not know, whose addresses
+    /// lie `offset` after those of the file. After `read`. The runtime is left out.
+    Result<void> readC(const std::string& file, uint64_t offset, CCode, const ForeignModule& into);
     /// The front end does not know the program.
     bool isForeign() const { return isForeign_; }
     /// The function is known by its debug information alone.
     bool isForeign(ir::FuncId func) const { return isForeign_ || foreign_.count(func) != 0; }
     /// Where a variable of a function is that has one place for ever; 0: it has none.
     uint64_t staticAddress(ir::FuncId, ir::SlotId) const;
+    /// Of an array whose length is known only while it is there: its dimensions, the outermost first; else empty.
+    llvm::ArrayRef<ArrayLength> lengthsOf(ir::FuncId, ir::SlotId) const;
+    /// Each thread has one of its own.
+    bool isThreadLocal(ir::GlobalId global) const { return threadLocals_.count(global) != 0; }
 
     /// Whether the program was built for this debugger.
     bool hasStatements() const { return !starts_.empty(); }
@@ -157,7 +176,7 @@ private:
     struct ForeignReader;
     void readFrom(const llvm::object::ObjectFile&);
     void readForeignFrom(const std::string& file, const llvm::object::ObjectFile&, const ForeignModule& into,
-                         uint64_t offset);
+                         uint64_t offset, CCode);
     void readSymbols(const llvm::object::ObjectFile&);
     void sortRows();
     void collectMarks();
@@ -178,6 +197,8 @@ private:
     std::map<uint64_t, std::string> symbolNames_;
     std::map<uint32_t, std::vector<uint32_t>> inlinedIn_; ///< copy: the copies inlined right in it
     std::map<std::pair<ir::FuncId, ir::SlotId>, uint64_t> staticAddresses_;
+    std::map<std::pair<ir::FuncId, ir::SlotId>, std::vector<ArrayLength>> lengths_;
+    std::set<ir::GlobalId> threadLocals_;
     bool isForeign_ = false;
     std::set<ir::FuncId> foreign_; ///< functions of other languages in a program that the front end knows
     bool isOptimized_ = false;

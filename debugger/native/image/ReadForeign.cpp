@@ -3,6 +3,7 @@
 // A statement is a line: compilers of C have one row for each part of an expression. The first of its code in a
 // function is where a breakpoint goes, and where execution comes back to the line later, as to the head of a loop,
 // steps stop.
+#include "debugger/native/image/ArrayLengths.h"
 #include "debugger/native/image/Executable.h"
 #include "debugger/native/image/ReadTypes.h"
 #include "source/CrashGuard.h"
@@ -61,11 +62,15 @@ SourcePos positionOf(const SourceManager& sources, FileId file, uint64_t line, u
     return sources.start(file) + static_cast<uint32_t>(there.data() - all.data() + first);
 }
 
+bool isOfEachThread(const DWARFDie& die) {
+    std::optional<llvm::ArrayRef<uint8_t>> block = expressionBytes(die, dw::DW_AT_location);
+    return block && (block->back() == dw::DW_OP_form_tls_address || block->back() == dw::DW_OP_GNU_push_tls_address);
+}
+
 /// Of a variable that has one place for ever.
 std::optional<uint64_t> fixedAddress(const DWARFDie& die) {
-    std::optional<llvm::DWARFFormValue> location = die.find(dw::DW_AT_location);
-    std::optional<llvm::ArrayRef<uint8_t>> block = location ? location->getAsBlock() : std::nullopt;
-    if (!block || block->empty()) return std::nullopt;
+    std::optional<llvm::ArrayRef<uint8_t>> block = expressionBytes(die, dw::DW_AT_location);
+    if (!block) return std::nullopt;
     llvm::DWARFUnit* unit = die.getDwarfUnit();
     llvm::DataExtractor data(*block, /*IsLittleEndian=*/true, unit->getAddressByteSize());
     llvm::DWARFExpression expression(data, unit->getAddressByteSize(), unit->getFormParams().Format);
@@ -86,6 +91,7 @@ struct ProgramImage::ForeignReader {
     std::unique_ptr<llvm::DWARFContext> dwarf;
     time_t built;
     uint64_t offset = 0; ///< is added to addresses of the file
+    CCode wanted{};
     TypeReader types{into.types};
     std::map<std::string, FileId> files{};
     std::map<std::string, uint32_t> lastLines{}; ///< by path
@@ -264,6 +270,8 @@ void ProgramImage::ForeignReader::addVariable(const DWARFDie& die, ir::FuncId fu
     }
     if (std::optional<uint64_t> at = fixedAddress(die))
         image.staticAddresses_[{func, static_cast<ir::SlotId>(fn.slots.size())}] = *at + offset;
+    if (std::vector<ArrayLength> lengths = dimensionsOf(die); !lengths.empty())
+        image.lengths_[{func, static_cast<ir::SlotId>(fn.slots.size())}] = std::move(lengths);
     fn.slots.push_back(slot);
 }
 
@@ -331,14 +339,16 @@ void ProgramImage::ForeignReader::readGlobal(const DWARFDie& die) {
     std::optional<uint64_t> at = fixedAddress(die);
     DWARFDie declared = die.getAttributeValueAsReferencedDie(dw::DW_AT_specification);
     std::string name = qualifiedName(declared ? declared : die);
-    if (!at || name.empty()) return;
+    bool isOfThread = !at && isOfEachThread(die);
+    if ((!at && !isOfThread) || name.empty()) return;
     ir::Global made;
     made.name = name;
-    made.symbol = name + "@" + std::to_string(*at + offset);
+    made.symbol = name + "@" + (at ? std::to_string(*at + offset) : "thread");
     made.type = types.typeOf(die);
     made.size = into.types.sizeOf(made.type);
     made.span = declaredAt(die);
-    image.symbols_.emplace(made.symbol, *at + offset);
+    if (at) image.symbols_.emplace(made.symbol, *at + offset);
+    else image.threadLocals_.insert(static_cast<ir::GlobalId>(into.module.globals.size()));
     into.module.globals.push_back(std::move(made));
 }
 
@@ -435,24 +445,24 @@ Result<void> ProgramImage::readForeign(const std::string& executable, const Fore
     if (!file) return Failure{code(executable) + " is no executable: " + file.error()};
     isForeign_ = true;
     readSymbols(*file->object);
-    bool isWhole = survives([&] { readForeignFrom(executable, *file->object, into, 0); });
+    bool isWhole = survives([&] { readForeignFrom(executable, *file->object, into, 0, CCode::OfLibrary); });
     if (!isWhole) return Failure{code(executable) + " has debug information that is damaged"};
     return {};
 }
 
-Result<void> ProgramImage::readC(const std::string& file, uint64_t offset, const ForeignModule& into) {
+Result<void> ProgramImage::readC(const std::string& file, uint64_t offset, CCode wanted, const ForeignModule& into) {
     Result<Executable> opened = openExecutable(file);
     if (!opened) return Failure{code(file) + " cannot be read: " + opened.error()};
-    bool isWhole = survives([&] { readForeignFrom(file, *opened->object, into, offset); });
+    bool isWhole = survives([&] { readForeignFrom(file, *opened->object, into, offset, wanted); });
     if (!isWhole) return Failure{code(file) + " has debug information that is damaged"};
     return {};
 }
 
 void ProgramImage::readForeignFrom(const std::string& file, const llvm::object::ObjectFile& object,
-                                   const ForeignModule& into, uint64_t offset) {
+                                   const ForeignModule& into, uint64_t offset, CCode wanted) {
     struct stat about {};
     (void)stat(file.c_str(), &about);
-    ForeignReader reader{*this, into, llvm::DWARFContext::create(object), about.st_mtime, offset};
+    ForeignReader reader{*this, into, llvm::DWARFContext::create(object), about.st_mtime, offset, wanted};
     reader.readAll();
 }
 
@@ -460,7 +470,8 @@ void ProgramImage::readForeignFrom(const std::string& file, const llvm::object::
 bool ProgramImage::ForeignReader::isWanted(llvm::DWARFUnit& unit) const {
     if (image.isForeign_) return true;
     DWARFDie die = unit.getUnitDIE(/*ExtractUnitDIEOnly=*/false);
-    if (llvm::StringRef(dw::toString(die.find(dw::DW_AT_producer), "")).starts_with("sx ")) return false;
+    if (llvm::StringRef(dw::toString(die.find(dw::DW_AT_producer), "")).starts_with("sx "))
+        return wanted == CCode::OfLibrary;
     if (!llvm::StringRef(dw::toString(die.find(dw::DW_AT_name), "")).contains("runtime/")) return true;
     for (const DWARFDie& child : die.children())
         if (child.getTag() == dw::DW_TAG_subprogram && child.find(dw::DW_AT_low_pc) &&
@@ -561,6 +572,12 @@ void ProgramImage::addSymbols(const symbols::SymbolFile& known, const ForeignMod
     sortRows();
     reader.addStatements();
     reader.addSpans();
+}
+
+llvm::ArrayRef<ArrayLength> ProgramImage::lengthsOf(ir::FuncId func, ir::SlotId slot) const {
+    auto found = lengths_.find({func, slot});
+    if (found == lengths_.end()) return {};
+    return found->second;
 }
 
 uint64_t ProgramImage::staticAddress(ir::FuncId func, ir::SlotId slot) const {

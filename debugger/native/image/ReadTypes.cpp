@@ -77,7 +77,7 @@ TypeId TypeReader::readArray(const DWARFDie& die) {
         uint64_t size = types_.sizeOf(made);
         array.count = size == 0 || counts[i] > Most / size ? 0 : counts[i];
         array.size = size * array.count;
-        dimensions = "[" + std::to_string(counts[i]) + "]" + dimensions;
+        dimensions = "[" + (counts[i] == 0 ? "" : std::to_string(counts[i])) + "]" + dimensions;
         array.name = inner + " " + dimensions;
         made = types_.add(std::move(array));
     }

@@ -89,8 +89,16 @@ static TargetVariable variableOf(SBValue value) {
     return out;
 }
 
-std::vector<TargetVariable> LldbTarget::variables(SystemThread id, uint32_t frame) {
+std::vector<TargetVariable> LldbTarget::variables(SystemThread id, uint32_t frame, const std::string& global) {
     std::vector<TargetVariable> out;
+    if (!global.empty()) {
+        SBFrame in = process_.GetThreadByID(id).GetFrameAtIndex(frame);
+        SBValue value = in.GetValueForVariablePath(global.c_str(), eNoDynamicValues);
+        ValueType kind = value.GetValueType();
+        bool isOfFrame = kind == eValueTypeVariableLocal || kind == eValueTypeVariableArgument;
+        if (value.IsValid() && !isOfFrame) out.push_back(variableOf(value));
+        return out;
+    }
     SBValueList values = variablesOf(process_, id, frame);
     for (uint32_t i = 0; i < values.GetSize(); ++i) out.push_back(variableOf(values.GetValueAtIndex(i)));
     return out;

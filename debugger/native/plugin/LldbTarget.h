@@ -38,7 +38,7 @@ public:
     std::vector<TargetThread> threads() override;
     std::vector<ThreadStop> stops() override;
     std::vector<TargetFrame> frames(SystemThread, uint32_t start, uint32_t count) override;
-    std::vector<TargetVariable> variables(SystemThread, uint32_t frame) override;
+    std::vector<TargetVariable> variables(SystemThread, uint32_t frame, const std::string& global) override;
     std::vector<TargetRegister> registers(SystemThread, uint32_t frame) override;
     std::optional<uint64_t> readRegister(SystemThread, uint32_t frame, const std::string& name) override;
     std::string writeRegister(SystemThread, uint32_t frame, const std::string& name, uint64_t value) override;
@@ -61,7 +61,6 @@ private:
     std::string openProgram(const std::string& program);
     void chooseSignals();
     void leaveDetours(TargetEvent&);
-    void releaseHeld();
 
     lldb::SBDebugger debugger_;
     lldb::SBTarget target_;

@@ -2,6 +2,7 @@
 #include "debugger/native/plugin/LldbTarget.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sx::debugger::native {
 
@@ -23,10 +24,9 @@ std::string LldbTarget::resume(const std::vector<SystemThread>& held) {
     return messageOf(process_.Continue());
 }
 
-void LldbTarget::releaseHeld() {
-    for (SystemThread id : held_)
-        if (SBThread thread = process_.GetThreadByID(id); thread.IsValid()) thread.Resume();
-    held_.clear();
+static void release(SBProcess& process, const std::vector<SystemThread>& held) {
+    for (SystemThread id : held)
+        if (SBThread thread = process.GetThreadByID(id); thread.IsValid()) thread.Resume();
 }
 
 std::string LldbTarget::stepInstruction(SystemThread id) {
@@ -84,7 +84,7 @@ std::vector<ThreadStop> LldbTarget::stops() {
 std::optional<TargetEvent> LldbTarget::nextEvent() {
     std::optional<TargetEvent> event = events_.next();
     if (event && event->kind == TargetEvent::Kind::Stopped) {
-        releaseHeld();
+        release(process_, std::exchange(held_, {}));
         if (detours_) leaveDetours(*event);
     }
     return event;

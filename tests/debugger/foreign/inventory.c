@@ -22,6 +22,7 @@ typedef int (*operation)(int, int);
 
 static int total = 40;
 int limits[3] = {10, 20, 30};
+static _Thread_local int busy = 9;
 
 static int add(int a, int b) {
     int sum = a + b;
@@ -45,6 +46,13 @@ static int sum_of(const struct part* first) {
     return sum;
 }
 
+static int spread(int n) {
+    int row[n + 2], table[n + 1][2];
+    row[0] = row[1] = table[0][0] = table[0][1] = table[1][0] = table[1][1] = 4;
+    row[n + 1] = busy;
+    return row[0];
+}
+
 int main(int argc, char** argv) {
     struct part nut = {"nut", 7, 0.5, GREEN, 0, 5, 17, {0x41424344}};
     struct part bolt = {"bolt", 3, 1.25, BLUE, &nut, 1, 2, {1}};
@@ -57,7 +65,7 @@ int main(int argc, char** argv) {
     operation f = add;
     int argument = argc + (argv != 0);
     int unsorted[3] = {3, 1, 2};
-    qsort(unsorted, 3, sizeof unsorted[0], compare);
+    qsort(unsorted, spread(argc) - 1, sizeof unsorted[0], compare);
     int applied = apply(f, argument);
     int sum = sum_of(&bolt);
     total += sum;

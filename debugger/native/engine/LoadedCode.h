@@ -1,0 +1,15 @@
+// Code that the front end does not know: what the program calls in C, and what it loads while it runs.
+#pragma once
+
+#include "debugger/engine/Engine.h"
+#include "debugger/native/engine/State.h"
+
+namespace sx::debugger::native {
+
+/// Reads what is there at the beginning, as far as it has debug information, and has the program stop where it loads
+/// more, if it may.
+void readCode(Native&, const StartRequest&);
+/// Whether a thread has stopped because code was loaded that has places of statements. It is read.
+bool hasLoadedCode(Native&, const std::vector<ThreadStop>&);
+
+} // namespace sx::debugger::native
