@@ -10,6 +10,7 @@
 #include "source/Installation.h"
 #include "source/Paths.h"
 #include "source/StackDepth.h"
+#include "source/SystemLibraries.h"
 #include "vm/Evaluator.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -59,7 +60,7 @@ bool Program::mayHaveCCode() const {
     bool loads = llvm::any_of(module.functions, [](const auto& fn) {
         return fn->isExtern && !fn->dead && (fn->symbol == "dlopen" || fn->symbol == "dlmopen");
     });
-    return loads || !module.libraries.empty() || !sema::cFiles(*sema).empty();
+    return loads || !llvm::all_of(module.libraries, isPartOfLibc) || !sema::cFiles(*sema).empty();
 }
 
 bool Program::hasFunctionOfC(const std::string& name) const {

@@ -48,7 +48,7 @@ public:
     std::vector<FileId> foreignFiles;
     std::set<FileId> withoutText; ///< files of whose text nothing but the number of lines is known
 
-    /// It has sources of C, or libraries that may be of C, or loads such itself.
+    /// It has sources of C, or libraries beside the C library, or loads such itself.
     bool mayHaveCCode() const;
     /// A source of C that it is made of has a function of this name, which may be known to C alone.
     bool hasFunctionOfC(const std::string& name) const;
