@@ -199,10 +199,19 @@ uint16_t opcodeUnder(const Insn* pc, const uint64_t* r) {
         dispatch = debugger->watching ? watchedLabels : labels; \
         if (t.pc != pc || t.regs != r) goto moved; \
     } while (0)
+// The current instruction is one after which watched memory is looked at. Watches may be set wherever a thread stands or
+// is in other code: then it has not begun with a look itself.
+#define SX_LOOK_AFTER() (opBefore = opcodeUnder(pc, r))
 // After a while in other code.
 #define SX_LOOK_AGAIN() \
     do { \
-        if constexpr (Debugged) dispatch = debugger->watching ? watchedLabels : labels; \
+        if constexpr (Debugged) { \
+            dispatch = labels; \
+            if (__builtin_expect(debugger->watching.load(std::memory_order_relaxed) != 0, 0)) { \
+                dispatch = watchedLabels; \
+                SX_LOOK_AFTER(); \
+            } \
+        } \
     } while (0)
 // The same after a call of C, `words` long: history may begin anew there.
 #define SX_AFTER_C(words) \

@@ -219,6 +219,14 @@ def watching():
         stop = go_on_to_watch(c)
         assert stop["text"].endswith("→ " + now), stop
     c.finish()
+    # The write by which the program goes on from where the watch was set is the first one.
+    for how, more in (("continue", {}), ("next", {}), ("stepIn", {"record": True} if ENGINE == "vm" else {})):
+        c, f = stop_at("calls", "n -= 1", **more)
+        c.must("setDataBreakpoints", breakpoints=[{"dataId": c.must("dataBreakpointInfo", name="n", frameId=f)["dataId"]}])
+        c.must(how, threadId=1)
+        stop = c.event("stopped")
+        assert (stop["reason"], stop["text"]) == ("data breakpoint", "n: 3 → 2"), (how, stop)
+        c.finish()
 
 
 def watched_by_either():
