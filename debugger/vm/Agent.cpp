@@ -5,6 +5,7 @@
 #include "debugger/vm/ProgramAgent.h"
 #include "debugger/vm/Taping.h"
 #include "debugger/vm/Unread.h"
+#include "source/OwnDescriptors.h"
 #include "vm/History.h"
 #include "vm/Program.h"
 #include "vm/RunMain.h"
@@ -244,6 +245,8 @@ std::string ProgramAgent::answer(WireReader r) {
 
 void runAgent(Program& program, const StartRequest& request, int control, int events, bool isRemote,
               std::unique_ptr<vm::RecordingWriter> recordTo) {
+    control = keepAway(control);
+    events = keepAway(events);
     auto* agent = new ProgramAgent(program, control, events,
                                    isRemote); // as long as the process: threads of the program may go on
     // Whoever connected is not the parent, to whom the system says how the process ended.

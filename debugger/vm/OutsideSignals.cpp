@@ -1,6 +1,7 @@
 #include "debugger/vm/OutsideSignals.h"
 
 #include "debugger/engine/Signals.h"
+#include "source/OwnDescriptors.h"
 
 #include <cerrno>
 #include <csignal>
@@ -36,6 +37,7 @@ bool isHandledBy(int signal, void (*handler)(int)) {
 void watchSignals(std::function<void(int signal)> seen) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return;
+    for (int& end : ends) end = keepAway(end);
     pipeOfSeen = ends[1];
     watchedProcess = getpid();
     for (int s : EndingSignals) {

@@ -2,6 +2,7 @@
 
 #include "debugger/vm/Agent.h"
 #include "debugger/vm/Taping.h"
+#include "source/OwnDescriptors.h"
 
 #include <cerrno>
 #include <csignal>
@@ -21,8 +22,8 @@ namespace {
 void arrangeDescriptors(const std::vector<int>& stdio, int& control, int& events, int kept) {
     // Out of the way first, so that no copy lands on one that is still needed.
     constexpr int Away = 100;
-    control = fcntl(control, F_DUPFD_CLOEXEC, Away);
-    events = fcntl(events, F_DUPFD_CLOEXEC, Away);
+    control = keepAway(control);
+    events = keepAway(events);
     std::vector<int> copies;
     for (int d : stdio) copies.push_back(d < 0 ? -1 : fcntl(d, F_DUPFD, Away));
     for (size_t i = 0; i < copies.size(); ++i) {

@@ -1,5 +1,7 @@
 #include "vm/replay/RecordingFile.h"
 
+#include "source/OwnDescriptors.h"
+
 #include "llvm/ADT/StringExtras.h"
 
 #include <algorithm>
@@ -141,13 +143,8 @@ Result<void> expectIdentity(const std::string& path, const RecordingHead& then, 
 Result<std::unique_ptr<RecordingWriter>> RecordingWriter::create(const std::string& path, const RecordingHead& head) {
     std::unique_ptr<RecordingWriter> w(new RecordingWriter(path));
     w->checksum_ = HashStart;
-    int file = open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-    if (file < 0) return w->fail().failure();
-    // Out of the way: the program counts on the numbers that it would be given without us.
-    constexpr int Away = 200;
-    w->file_ = fcntl(file, F_DUPFD_CLOEXEC, Away);
-    if (w->file_ < 0) w->file_ = file;
-    else close(file);
+    w->file_ = keepAway(open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+    if (w->file_ < 0) return w->fail().failure();
     if (Result<void> r = w->write(headBytes(head)); !r) return r.failure();
     return w;
 }

@@ -1,5 +1,7 @@
 #include "vm/time/WriteLog.h"
 
+#include "source/OwnDescriptors.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <fcntl.h>
@@ -30,10 +32,7 @@ uint64_t* WriteLog::mapFile(uint64_t bytes) {
     if (!overflows_) return nullptr;
     if (file_ < 0) {
         const char* folder = getenv("TMPDIR");
-        int opened = open(folder && *folder ? folder : "/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-        constexpr int Away = 200; // the program counts on the numbers that it would be given without us
-        file_ = opened < 0 ? -1 : fcntl(opened, F_DUPFD_CLOEXEC, Away);
-        if (opened >= 0) close(opened);
+        file_ = keepAway(open(folder && *folder ? folder : "/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
     }
     // Room is taken before it is written to: a fault for want of it would be the program's end.
     bool hasRoom = file_ >= 0 && posix_fallocate(file_, static_cast<off_t>(fileBytes_), static_cast<off_t>(bytes)) == 0;
