@@ -187,6 +187,7 @@ Result<StartRequest> startRequest(Arguments& a, const std::string& cwd) {
     if (std::optional<std::string> heap = a.optionalText("heap")) {
         if (*heap != "off" && *heap != "track") return Failure{"`heap` has to be `off` or `track`"};
         start.environment.emplace_back("SX_HEAP", *heap);
+        start.trackHeap = *heap == "track";
     }
     if (!a.ok()) return Failure{a.problem()};
     return start;

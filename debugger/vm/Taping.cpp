@@ -5,7 +5,10 @@
 #include "vm/replay/RecordSpec.h"
 #include "vm/replay/Replay.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+
+#include "heap.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -26,6 +29,15 @@ vm::RecordingHead headOf(const Program& program, const StartRequest& request) {
     head.arguments = request.args;
     if (!request.recordSpec.empty()) head.spec = {request.recordSpec};
     return head;
+}
+
+/// The environment of a replay is the recorded one: what the session wants of the heap is said here. Else the heap is
+/// tracked as it was.
+void decideHeapTracking(const StartRequest& request) {
+    const std::string& options = request.replay->head().options;
+    bool wasTracked = llvm::is_contained(llvm::split(options, '\n'), llvm::StringRef("--heap=track"));
+    if (request.trackHeap.value_or(wasTracked)) static_cast<void>(sx_heap_decide(/*force=*/true));
+    else if (request.trackHeap) unsetenv("SX_HEAP");
 }
 
 } // namespace
@@ -97,6 +109,7 @@ std::unique_ptr<vm::Tape> makeTape(const StartRequest& request, std::unique_ptr<
     if (writer) return vm::Tape::recordTo(std::move(writer), tell, /*goesBack=*/true);
     if (!request.replay) return nullptr;
     Result<std::unique_ptr<vm::Tape>> tape = vm::beginReplay(request.replay, recording.known, tell);
+    decideHeapTracking(request);
     return tape ? std::move(*tape) : nullptr; // the descriptions were read when it was made
 }
 

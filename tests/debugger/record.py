@@ -91,6 +91,19 @@ def replayed(file, program, first, text):
     assert finish(c) == text
 
 
+def heaps(folder, program, file, text):
+    """The heap of a replay is tracked where the session wants it, or where it was when it was recorded."""
+    c = launch(program, [line("third :=")], replay=file, heap="track")
+    c.must("sxDominators")
+    assert finish(c) == text
+    tracked = os.path.join(folder, "h.rec")
+    subprocess.run([SX, "run", "--vm", "--heap=track", "--record", tracked, program], capture_output=True, timeout=60, check=True)
+    for wish, isTracked in (({}, True), ({"heap": "off"}, False)):
+        c = launch(program, [line("third :=")], replay=tracked, **wish)
+        assert c.ask("sxDominators")["success"] == isTracked, wish
+        c.finish()
+
+
 def of_its_own_path(file, text):
     c = dap.Client(SX)
     c.must("initialize", adapterID="sx")
@@ -445,6 +458,7 @@ def main():
         refused("is no recording", program=program, replay=program)
         refused("cannot write", program=program, record="/dev/full")
         refused("`recordSpec` needs a file", program=program, recordSpec="x")
+        heaps(folder, program, other, run.stdout)
         threads(folder)
         order(folder)
         waits(folder)
