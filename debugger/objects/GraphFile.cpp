@@ -34,10 +34,31 @@ void writeNode(const HeapGraph& h, uint32_t i, llvm::json::OStream& out) {
     });
 }
 
+/// Rows as they are written, of all of a heap.
+class Rows {
+public:
+    Rows(const HeapGraph& h, WritesOn goesOn)
+        : total_(h.nodes.size() + h.graph.edges().size() + h.roots.size()), goesOn_(goesOn) {}
+    /// Before each. False: it is not to be written, nor what follows.
+    bool next() {
+        constexpr uint64_t BetweenQuestions = 4096;
+        if (isOver_ || ++done_ % BetweenQuestions != 0) return !isOver_;
+        isOver_ = !goesOn_(done_, total_);
+        return !isOver_;
+    }
+    bool isOver() const { return isOver_; }
+
+private:
+    uint64_t done_ = 0, total_;
+    WritesOn goesOn_;
+    bool isOver_ = false;
+};
+
 } // namespace
 
-void writeJson(const HeapGraph& h, llvm::raw_ostream& stream) {
+bool writeJson(const HeapGraph& h, llvm::raw_ostream& stream, WritesOn goesOn) {
     llvm::json::OStream out(stream);
+    Rows rows(h, goesOn);
     out.object([&] {
         out.attribute("format", "sx-heap");
         out.attribute("version", GraphFileVersion);
@@ -49,26 +70,31 @@ void writeJson(const HeapGraph& h, llvm::raw_ostream& stream) {
                 out.value(Object{{"func", s.func}, {"file", s.file}, {"line", s.line}, {"col", s.column}});
         });
         out.attributeArray("nodes", [&] {
-            for (uint32_t i = 0; i < h.nodes.size(); ++i) writeNode(h, i, out);
+            for (uint32_t i = 0; i < h.nodes.size() && rows.next(); ++i) writeNode(h, i, out);
         });
         out.attributeArray("edges", [&] {
-            for (const Edge& e : h.graph.edges())
+            for (const Edge& e : h.graph.edges()) {
+                if (!rows.next()) break;
                 out.value(Object{{"from", static_cast<int64_t>(h.nodes[e.from].id)},
                                  {"to", static_cast<int64_t>(h.nodes[e.to].id)},
                                  {"kind", nameOf(e.kind)},
                                  {"label", h.labelOf(e)}});
+            }
         });
         out.attributeArray("roots", [&] {
-            for (const Root& r : h.roots)
+            for (const Root& r : h.roots) {
+                if (!rows.next()) break;
                 out.value(Object{{"to", static_cast<int64_t>(h.nodes[r.node].id)},
                                  {"name", h.texts.text(r.name)},
                                  {"label", h.texts.text(r.label)},
                                  {"kind", h.texts.text(r.kind)},
                                  {"thread", r.thread},
                                  {"approximate", r.isApproximate}});
+            }
         });
     });
     stream << '\n';
+    return !rows.isOver();
 }
 
 namespace {
@@ -85,21 +111,25 @@ std::string dotText(llvm::StringRef text) {
 
 } // namespace
 
-void writeDot(const HeapGraph& h, llvm::raw_ostream& out) {
+bool writeDot(const HeapGraph& h, llvm::raw_ostream& out, WritesOn goesOn) {
+    Rows rows(h, goesOn);
     out << "digraph heap {\n  node [shape=box];\n";
-    for (uint32_t i = 0; i < h.nodes.size(); ++i)
+    for (uint32_t i = 0; i < h.nodes.size() && rows.next(); ++i)
         out << "  n" << h.nodes[i].id
             << " [label=" << dotText(h.nameOf(i) + "\n" + std::to_string(h.nodes[i].shallow) + " bytes") << "];\n";
-    for (size_t i = 0; i < h.roots.size(); ++i) {
+    for (size_t i = 0; i < h.roots.size() && rows.next(); ++i) {
         const Root& r = h.roots[i];
         out << "  r" << i << " [shape=ellipse, label=" << dotText(h.texts.text(r.name)) << "];\n  r" << i << " -> n"
             << h.nodes[r.node].id << " [label=" << dotText(h.texts.text(r.label))
             << (r.isApproximate ? ", style=dashed" : "") << "];\n";
     }
-    for (const Edge& e : h.graph.edges())
+    for (const Edge& e : h.graph.edges()) {
+        if (!rows.next()) break;
         out << "  n" << h.nodes[e.from].id << " -> n" << h.nodes[e.to].id << " [label=" << dotText(h.labelOf(e))
             << "];\n";
+    }
     out << "}\n";
+    return !rows.isOver();
 }
 
 std::string pageData(const HeapGraph& h) {

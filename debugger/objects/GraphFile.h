@@ -4,6 +4,7 @@
 #include "debugger/objects/HeapGraph.h"
 #include "source/Result.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace sx::debugger::objects {
@@ -11,8 +12,11 @@ namespace sx::debugger::objects {
 /// The version of the format that is written, and the only one that is read.
 constexpr int64_t GraphFileVersion = 1;
 
-void writeJson(const HeapGraph&, llvm::raw_ostream&);
-void writeDot(const HeapGraph&, llvm::raw_ostream&);
+/// Asked now and then: so many rows of so many are written. False: no more is wanted.
+using WritesOn = llvm::function_ref<bool(uint64_t done, uint64_t total)>;
+/// False: given up in the middle.
+bool writeJson(const HeapGraph&, llvm::raw_ostream&, WritesOn);
+bool writeDot(const HeapGraph&, llvm::raw_ostream&, WritesOn);
 /// The same in few bytes, for the page of `sx graph --html`: texts by number, nodes and edges as lists of numbers. No
 /// `<` is in it.
 std::string pageData(const HeapGraph&);

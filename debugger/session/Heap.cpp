@@ -2,12 +2,14 @@
 
 #include "debugger/session/Evaluation.h"
 #include "debugger/session/Frames.h"
+#include "debugger/session/LongWork.h"
 #include "types/Layout.h"
 
 #include "heap.h"
 
 #include <algorithm>
 #include <cctype>
+#include <chrono>
 #include <cstring>
 #include <sys/uio.h>
 
@@ -84,11 +86,14 @@ Result<const objects::Registry*> registryOf(Session& s) {
     HeapState& heap = *s.heap;
     if (!s.engine || !s.program) return Failure{"no program is loaded"};
     if (!s.program->sema) return Failure{"the program's sources are not known"};
+    // What changes while it is read would be half of one heap and half of another.
+    if (s.phase == Phase::Running) return Failure{"the program is running: `pause` it first"};
+    if (s.phase != Phase::Stopped) return Failure{"the program has no heap yet: it has not begun"};
     if (heap.registry) return &*heap.registry;
     if (!heap.problem.empty()) return Failure{heap.problem};
-    if (!heap.tables) heap.tables = s.engine->addresses().heapTables();
+    if (heap.tables == 0) heap.tables = s.engine->addresses().heapTables();
     heap.memory = std::make_unique<ProcessMemory>(s.engine->memory(), s.engine->processId());
-    Result<objects::Registry> read = objects::Registry::read(*heap.memory, *heap.tables);
+    Result<objects::Registry> read = objects::Registry::read(*heap.memory, heap.tables);
     if (!read) {
         heap.problem = read.error();
         return read.failure();
@@ -157,29 +162,31 @@ std::string ownerOf(Session& s, const objects::Block& block) {
 
 // ---- the graph
 
+/// Milliseconds since the epoch.
+static uint64_t now() {
+    using namespace std::chrono;
+    return static_cast<uint64_t>(duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count());
+}
+
 Result<std::shared_ptr<objects::HeapGraph>> heapGraphOf(Session& s) {
     HeapState& heap = *s.heap;
     if (heap.graph) return heap.graph;
     Result<const objects::Registry*> registry = registryOf(s);
     if (!registry) return registry.failure();
-    bool isTold = s.client.progress && (*registry)->blocks().size() > 100'000;
-    const char* const id = "sx-heap";
-    if (isTold)
-        s.eventNow("progressStart",
-                   llvm::json::Object{{"progressId", id}, {"title", "reading the heap"}, {"cancellable", true}});
+    LongWork work(s, "reading the heap");
     Addresses& addresses = s.engine->addresses();
     heap.index = std::make_unique<objects::HeapIndex>(s.program->types, *heap.memory, addresses, **registry);
     objects::HeapIndex::Names names;
     names.site = [&](uint32_t site) { return siteOf(s, **registry, site); };
     names.owner = [&](const objects::Block& b) { return ownerOf(s, b); };
-    names.isCancelled = [&] { return s.cancelled(); };
+    names.isCancelled = [&] { return !work.goesOn(); };
     bool isBuilt = heap.index->build(heapRoots(s), names);
-    if (isTold) s.eventNow("progressEnd", llvm::json::Object{{"progressId", id}});
     if (!isBuilt) {
         heap.index.reset();
         return Failure{"cancelled"};
     }
     heap.graph = heap.index->take();
+    heap.graph->takenAt = now();
     return heap.graph;
 }
 

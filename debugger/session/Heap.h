@@ -8,7 +8,7 @@ namespace sx::debugger {
 
 /// Of one stop but for snapshots: everything is read when it is first asked for.
 struct HeapState {
-    std::optional<uint64_t> tables; ///< the address of the registry's tables; 0: there are none
+    uint64_t tables = 0; ///< the address of the registry's tables; 0: not known
     std::unique_ptr<Memory> memory;
     std::optional<objects::Registry> registry;
     std::string problem; ///< why there is no registry
@@ -21,7 +21,7 @@ struct HeapState {
     void forget();
 };
 
-/// The registry as it is now, or why there is none.
+/// The registry as it is now, or why there is none: it is not tracked, or the program does not stand.
 Result<const objects::Registry*> registryOf(Session&);
 /// The graph of the heap as it is now; built with progress told, and given up where the client cancels.
 Result<std::shared_ptr<objects::HeapGraph>> heapGraphOf(Session&);

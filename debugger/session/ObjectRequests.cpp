@@ -3,15 +3,17 @@
 #include "debugger/session/Evaluation.h"
 #include "debugger/session/Frames.h"
 #include "debugger/session/Heap.h"
+#include "debugger/session/LongWork.h"
 #include "debugger/session/Requests.h"
 #include "source/Installation.h"
 #include "source/Paths.h"
 #include "types/Layout.h"
 
+#include "llvm/Support/FileSystem.h"
+
 #include "heap.h"
 
 #include <algorithm>
-#include <chrono>
 #include <unordered_map>
 
 namespace sx::debugger {
@@ -400,10 +402,7 @@ Reply snapshot(Session& s, Arguments& a) {
         return Reply::failure("there are " + std::to_string(MostSnapshots) + " snapshots already: use a name again");
     Result<std::shared_ptr<HeapGraph>> heap = heapGraphOf(s);
     if (!heap) return Reply::failure(heap.error());
-    using namespace std::chrono;
     (*heap)->name = name;
-    (*heap)->takenAt =
-        static_cast<uint64_t>(duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count());
     all[name] = *heap;
     uint64_t bytes = 0;
     for (const objects::Node& n : (*heap)->nodes) bytes += n.shallow;
@@ -436,22 +435,28 @@ Reply exportHeap(Session& s, Arguments& a) {
     if (!a.ok()) return {};
     Result<std::shared_ptr<HeapGraph>> heap = name ? snapshotOf(s, *name) : heapGraphOf(s);
     if (!heap) return Reply::failure(heap.error());
+    LongWork work(s, "writing the heap");
     auto write = [&](llvm::raw_ostream& out) {
-        if (format == "json") objects::writeJson(**heap, out);
-        else objects::writeDot(**heap, out);
+        auto goesOn = [&](uint64_t done, uint64_t total) { return work.goesOn(done, total); };
+        return format == "json" ? objects::writeJson(**heap, out, goesOn) : objects::writeDot(**heap, out, goesOn);
     };
     if (file) {
         std::error_code error;
         std::string path = joinPath(workingDirectory(), *file);
         llvm::raw_fd_ostream out(path, error);
-        if (!error) write(out), out.close(), error = out.error();
+        bool isWhole = true;
+        if (!error) isWhole = write(out), out.close(), error = out.error();
         out.clear_error();
+        if (!isWhole) {
+            if (llvm::sys::fs::is_regular_file(path)) llvm::sys::fs::remove(path);
+            return Reply::failure("cancelled");
+        }
         if (error) return Reply::failure("cannot write " + code(asUtf8(path)) + ": " + error.message());
         return Object{{"file", asUtf8(path)}, {"count", number((*heap)->nodes.size())}};
     }
     std::string content;
     llvm::raw_string_ostream out(content);
-    write(out);
+    if (!write(out)) return Reply::failure("cancelled");
     if (content.size() > MostContent) return Reply::failure("the heap is too large for an answer: give a `file`");
     return Object{{"content", asUtf8(content)}, {"count", number((*heap)->nodes.size())}};
 }

@@ -52,9 +52,13 @@ bool Session::receive() {
             continue;
         }
         // `cancel` overtakes: the request that it means may be under way, or wait in the queue.
-        if (parsed->request.command == "cancel" && parsed->problem.empty())
-            if (std::optional<int64_t> id = parsed->request.arguments.getInteger("requestId"))
-                cancelledRequests_.insert(*id);
+        if (parsed->request.command == "cancel" && parsed->problem.empty()) {
+            const llvm::json::Object& what = parsed->request.arguments;
+            if (std::optional<int64_t> id = what.getInteger("requestId")) cancelledRequests_.insert(*id);
+            std::optional<llvm::StringRef> progress = what.getString("progressId");
+            if (progress && !progress->empty() && *progress == cancellableProgress && current_ >= 0)
+                cancelledRequests_.insert(current_);
+        }
         requests_.push_back(std::move(*parsed));
     }
     return goesOn;

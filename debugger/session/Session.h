@@ -116,8 +116,9 @@ struct Session {
     /// A request is being handled.
     bool isInRequest() const { return current_ >= 0; }
     std::unique_ptr<MachineState> machine;
-    Stop stop;                           ///< the last one
-    std::set<ThreadId> threads;          ///< those whose beginning the client was told, and not yet their end
+    Stop stop;                       ///< the last one
+    std::string cancellableProgress; ///< the `progressId` of the request that is being handled; empty: none was told
+    std::set<ThreadId> threads;      ///< those whose beginning the client was told, and not yet their end
     std::optional<StepRequest> goesBack; ///< the program runs backwards, by this; nothing: forwards
     bool stepIntoLibrary = false;
     /// Variables that the user has set, with the addresses of their frames.

@@ -51,6 +51,52 @@ def off():
     assert not reply["success"] and "`heap`" in reply["message"], reply
 
 
+def running():
+    """The heap is that of a program that stands. What is refused before leaves nothing behind."""
+    c = Client(SX)
+    c.must("initialize", adapterID="x")
+    c.must("launch", program=os.path.join(PROGRAMS, "endless.sx"), engine=ENGINE, heap="track")
+    reply = c.ask("sxDominators")
+    assert not reply["success"] and "not begun" in reply["message"], reply
+    c.must("configurationDone")
+    while "ready" not in c.output_text("stdout"):
+        c.next()
+    for command in ("sxExport", "sxDominators"):
+        reply = c.ask(command)
+        assert not reply["success"] and "`pause` it first" in reply["message"], reply
+    c.must("pause", threadId=1)
+    c.event("stopped")
+    c.must("sxDominators")
+    assert json.loads(c.must("sxExport")["content"])["timestamp"] > 0
+    c.finish()
+
+
+def cancelled():
+    """An export that is cancelled leaves no file."""
+    with tempfile.TemporaryDirectory() as folder:
+        program, file = os.path.join(folder, "many.sx"), os.path.join(folder, "heap.json")
+        with open(program, "w", encoding="utf-8") as f:
+            f.write("""#import "modules/std.sx";
+Node :: struct { next: *Node; }
+main :: () {
+    first : *Node = null;
+    for 0..50000 (i) { node := context.allocator.create(Node); node.next = first; first = node; }
+    print("{}\\n", first != null);
+}
+""")
+        c = Client(SX)
+        c.start(program, [6], engine=ENGINE, heap="track")
+        c.event("stopped")
+        assert c.must("sxDominators", count=1)["total"] >= 50000
+        begun = c.send("sxExport", {"file": file})
+        c.send("cancel", {"requestId": begun})
+        reply = c.response(begun)
+        assert not reply["success"] and reply["message"] == "cancelled" and not os.path.exists(file), reply
+        c.must("sxExport", file=file)
+        assert len(json.load(open(file, encoding="utf-8"))["nodes"]) >= 50000
+        c.finish()
+
+
 def values(c):
     frame, found = rows(c)
     number = found["list"]["sxObjectId"]
@@ -157,6 +203,8 @@ def regions(c):
 
 def main():
     off()
+    running()
+    cancelled()
     c = begin('"one', '"two', heap="track")
     c.must("sxSnapshot", name="one")
     c.must("continue", threadId=1)
