@@ -66,6 +66,48 @@ void addSymbol(const llvm::object::ELFSymbolRef& symbol, Table& out) {
     }
 }
 
+// ---- types
+
+/// Where there is no name for it, the one that the language writes: of pointers, arrays, and functions. Of `[*]T` debug
+/// information knows no more than of `*T`.
+std::string typeName(const DWARFDie& die, unsigned depth = 0) {
+    constexpr unsigned MostDepth = 32; // what is damaged may go round
+    if (!die || depth > MostDepth) return "void";
+    auto element = [&] { return typeName(die.getAttributeValueAsReferencedDie(dw::DW_AT_type), depth + 1); };
+    if (std::string name = text(die.getShortName()); !name.empty()) return name;
+    switch (die.getTag()) {
+    case dw::DW_TAG_pointer_type: {
+        DWARFDie target = die.getAttributeValueAsReferencedDie(dw::DW_AT_type);
+        return target && target.getTag() == dw::DW_TAG_subroutine_type ? typeName(target, depth + 1) : "*" + element();
+    }
+    case dw::DW_TAG_array_type: {
+        std::string counts;
+        for (const DWARFDie& range : die.children())
+            if (range.getTag() == dw::DW_TAG_subrange_type)
+                counts += "[" + std::to_string(dw::toUnsigned(range.find(dw::DW_AT_count), 0)) + "]";
+        if (!die.find(dw::DW_AT_GNU_vector)) return counts + element();
+        return "Vector(" + llvm::StringRef(counts).trim("[]").str() + "," + element() + ")";
+    }
+    case dw::DW_TAG_subroutine_type: {
+        std::string parameters;
+        for (const DWARFDie& parameter : die.children())
+            if (parameter.getTag() == dw::DW_TAG_formal_parameter)
+                parameters += (parameters.empty() ? "" : ", ") +
+                              typeName(parameter.getAttributeValueAsReferencedDie(dw::DW_AT_type), depth + 1);
+        return "(" + parameters + ")" + (die.find(dw::DW_AT_type) ? " -> " + element() : "");
+    }
+    default: return die.find(dw::DW_AT_type) ? element() : "";
+    }
+}
+
+std::string typeNameIn(const DWARFDie& unit, const DWARFDie& type) {
+    if (llvm::StringRef(dw::toString(unit.find(dw::DW_AT_producer), "")).starts_with("sx ")) return typeName(type);
+    std::string name;
+    llvm::raw_string_ostream out(name);
+    llvm::dumpTypeQualifiedName(type, out);
+    return name;
+}
+
 // ---- debug information
 
 class DebugReader {
@@ -116,7 +158,7 @@ private:
         v.scope = "global";
         DWARFDie type = die.getAttributeValueAsReferencedDie(dw::DW_AT_type);
         if (!type) return;
-        v.type = text(type.getShortName());
+        v.type = typeNameIn(die.getDwarfUnit()->getUnitDIE(), type);
         v.size = type.getTypeSize(8).value_or(v.size);
     }
 

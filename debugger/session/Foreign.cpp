@@ -59,19 +59,21 @@ Result<void> describe(Session& s, const std::string& executable, const std::stri
     Result<std::unique_ptr<ForeignProgram>> read = describeExecutable(*s.program, executable, here);
     if (!read) return read.failure();
     s.foreign = std::make_unique<ForeignState>(std::move(*read));
+    const bool isBare = s.program->module.functions.empty();
     std::string note = why;
-    if (s.program->module.functions.empty()) {
-        Result<std::optional<symbols::SymbolFile>> known = symbolsBeside(executable);
-        if (!known) return known.failure();
-        if (*known) describeBySymbols(*s.program, *s.foreign->program, **known, here);
-        if (*known) note += "; names and lines are those of " + code(executable + ".sym");
+    if (why.empty()) note = code(executable) + (isBare ? " has no debug information" : " is no program of sx");
+    std::string known = "stacks and variables come from the debug information alone, and ";
+    if (isBare) {
+        Result<std::optional<symbols::SymbolFile>> beside = symbolsBeside(executable);
+        if (!beside) return beside.failure();
+        if (*beside) describeBySymbols(*s.program, *s.foreign->program, **beside, here);
+        known = *beside ? "names, lines and global variables are those of " + code(executable + ".sym") + ", and "
+                        : "there are its instructions and the names that it has itself; ";
     }
     s.places = std::make_unique<Places>(*s.program);
     const std::vector<std::string>& problems = s.foreign->program->problems;
-    if (s.program->module.functions.empty()) note += "; there is no debug information";
-    else if (!problems.empty()) note += "; " + problems.front();
-    s.note(note + ": stacks and variables come from the debug information alone, and expressions are paths, "
-                  "comparisons and arithmetic of numbers");
+    if (!problems.empty()) note += "; " + problems.front();
+    s.note(note + ": " + known + "expressions are paths, comparisons and arithmetic of numbers");
     return {};
 }
 

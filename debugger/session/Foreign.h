@@ -18,7 +18,8 @@ struct ForeignState {
     std::unique_ptr<ForeignValues> values; ///< over the engine's memory
 };
 
-/// Reads what an executable's debug information says, instead of its sources. `why`: for the user, who is told once.
+/// Reads what an executable's debug information says, instead of its sources. `why`: for the user, who is told once;
+/// empty: they are not known.
 Result<void> describe(Session&, const std::string& executable, const std::string& why);
 /// All that there is of a function is its debug information.
 bool isForeign(const Session&, ir::FuncId);

@@ -116,7 +116,7 @@ bool isFile(const std::string& path) {
 Result<void> readProgramOf(Session& s, const std::string& executable) {
     if (!isFile(executable)) return Failure{"there is no file " + code(asUtf8(executable))};
     Result<native::EntrySource> source = native::entrySourceOf(executable);
-    if (!source) return describe(s, executable, code(executable) + " is no program of sx");
+    if (!source) return describe(s, executable, "");
     ProgramOptions options = optionsOf(*source);
     options.workingDirectory = pathHere(s, options.workingDirectory);
     options.file = pathHere(s, options.file);

@@ -260,6 +260,12 @@ def without_sources():
         assert not c.answers[0]["verified"] and "no debug information" in c.output_text("console"), c.answers
         assert c.event("exited")["exitCode"] == 3
         c.finish()
+        c = begin(source, program, [], stopOnEntry=True)
+        stop = c.event("stopped")
+        assert stop["reason"] == "entry" and "`main`" in stop["text"], stop
+        c.must("continue", threadId=1)
+        c.event("exited")
+        c.finish()
         # A program of sx
         source, program = os.path.join(folder, "own.sx"), os.path.join(folder, "own")
         shutil.copy(os.path.join(PROGRAMS, "steps.sx"), source)
@@ -280,27 +286,32 @@ def symbol_files():
     with tempfile.TemporaryDirectory() as folder:
         source, program = os.path.join(folder, "own.sx"), os.path.join(folder, "own")
         with open(source, "w", encoding="utf-8") as f:
-            f.write("counter := 5;\nadd :: (a: i64, b: i64) -> i64 {\n    s := a + b;\n    return s;\n}\n"
-                    "main :: () -> i32 {\n    counter = add(counter, 3);\n    return counter.(i32);\n}\n")
+            f.write("counter := 5;\nplace : *i64 = null;\nrow : [3]i16 = .[1, 2, 3];\nword := \"abc\";\n"
+                    "add :: (a: i64, b: i64) -> i64 {\n    s := a + b;\n    return s;\n}\n"
+                    "main :: () -> i32 {\n    place = *counter;\n    counter = add(counter, 3 + row[0].(i64) - word.len);\n    return counter.(i32);\n}\n")
         subprocess.run([SX, "build", "-O0", "-g", source, "-o", program], check=True, capture_output=True)
         subprocess.run([SX, "sym", program, "-o", program + ".sym"], check=True)
         subprocess.run(["strip", program], check=True)
-        c = begin(source, program, [{"line": 3}])
+        c = begin(source, program, [{"line": 6}])
         assert "own.sym" in c.output_text("console"), c.output_text("console")
-        assert c.answers[0]["verified"] and c.answers[0]["line"] == 3, c.answers
+        assert c.answers[0]["verified"] and c.answers[0]["line"] == 6, c.answers
         c.event("stopped")
-        assert [(f["name"], f["line"]) for f in c.top()] == [("add", 3), ("main", 7)], c.top()
+        assert [(f["name"], f["line"]) for f in c.top()] == [("add", 6), ("main", 11)], c.top()
+        assert [f["symbol"] for f in c.must("stack.info")["frames"]][:2] == ["add", "main"], c.must("stack.info")
         assert value(c, "counter + 1") == "6"
         scopes = {s["name"]: s for s in c.must("scopes", frameId=c.top()[0]["id"])["scopes"]}
-        assert children(c, scopes["Globals"])["counter"]["value"] == "5"
+        found = children(c, scopes["Globals"])
+        assert found["counter"]["value"] == "5" and found["row"]["value"] == "[1, 2, 3]", found
+        assert {n: found[n]["type"] for n in ("place", "row", "word")} == {"place": "*i64", "row": "[3]i16", "word": "string"}, found
+        assert value(c, "place.* + row[1]") == "7" and value(c, "word.len") == "3", found
         listed = {s["name"]: s for s in c.must("symbols.list", type="all")["symbols"]}
-        assert listed["add"]["line"] == 2 and listed["counter"]["type"] == "variable", listed
+        assert listed["add"]["line"] == 5 and listed["counter"]["type"] == "variable", listed
         row = c.must("disasm.read", count=1, mode="around_pc")["instructions"][0]
-        assert row["symbol"] == "add" and row["file"] == source and row["line"] in (2, 3), row
+        assert row["symbol"] == "add" and row["file"] == source and row["line"] in (5, 6), row
         go_on(c, "stepOut")
         assert c.top()[0]["name"] == "main"
         c.must("continue", threadId=1)
-        assert c.event("exited")["exitCode"] == 8
+        assert c.event("exited")["exitCode"] == 6
         c.finish()
         with open(program + ".sym", encoding="utf-8") as f:
             known = json.load(f)

@@ -102,6 +102,7 @@ std::vector<Instruction> NativeEngine::disassemble(uint64_t address, int32_t off
         ir::FuncId func = copies.empty() ? ir::FuncId::None : n_.image.copies()[copies.back()].func;
         Instruction made{row.address, row.bytes, row.mnemonic, row.operands, row.symbol,
                          func,        {},        row.file,     row.line,     row.column};
+        if (isMadeUp(made.symbol)) made.symbol.clear();
         // The name that the program has for it, where lldb says that of the linker.
         if (func != ir::FuncId::None) made.symbol = n_.program.module.fn(func).name;
         if (const ImageRow* at = n_.image.rowAt(n_.toFile(row.address)); at && at->hasFile && at->line != 0)

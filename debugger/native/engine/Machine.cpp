@@ -29,10 +29,20 @@ bool NativeMachine::isCode(uint64_t address) const {
                        [&](const MemoryRegion& r) { return r.executable && address >= r.start && address < r.end; });
 }
 
+/// Of the function that has its code there, by what is known beside the executable; empty: there is none.
+std::string NativeMachine::nameOf(uint64_t address) const {
+    for (uint32_t copy : n_.image.copiesAt(address)) {
+        const CodeCopy& code = n_.image.copies()[copy];
+        if (code.depth == 0 && code.func != ir::FuncId::None) return n_.program.module.fn(code.func).name;
+    }
+    return "";
+}
+
 MachineFrame NativeMachine::frameOf(const TargetFrame& from, bool isInnermost) const {
     MachineFrame f{from.pc, from.sp, from.fp, from.name.empty() ? from.symbol : from.name, {}, from.file, from.line};
     uint64_t lookup = n_.toFile(from.pc) - (isInnermost ? 0 : 1); // of a caller: the call
     if (from.inlined) return f;
+    if (isMadeUp(f.symbol)) f.symbol = nameOf(lookup);
     if (const ImageRow* row = n_.image.rowAt(lookup); row && row->hasFile && row->line != 0)
         f.at = positionAt(n_.program.module.sources, row->file, row->line, row->column);
     return f;

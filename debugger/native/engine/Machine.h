@@ -22,6 +22,7 @@ public:
 
 private:
     MachineFrame frameOf(const TargetFrame&, bool isInnermost) const;
+    std::string nameOf(uint64_t address) const;
     std::string damageBetween(const TargetFrame& inner, const TargetFrame* outer);
     bool isCode(uint64_t address) const;
     bool keepsFramePointer(uint64_t pc) const;

@@ -23,7 +23,7 @@ extern char** environ;
 
 namespace sx::debugger::native {
 
-static void planEntry(Native& n);
+static bool planEntry(Native& n);
 
 NativeEngine::NativeEngine(NativeProgram program) : n_(std::move(program)) {
     n_.descriptor = epoll_create1(EPOLL_CLOEXEC);
@@ -140,12 +140,17 @@ Result<void> NativeEngine::run() {
         postStop(n_, stop ? *stop : makeStop(n_, n_.isCore ? Stop::Reason::Pause : Stop::Reason::Entry, first));
         return {};
     }
-    if (n_.stopsAtEntry) planEntry(n_);
+    if (n_.stopsAtEntry && !planEntry(n_)) {
+        Stop stop = makeStop(n_, Stop::Reason::Entry, n_.threadIds.empty() ? 0 : n_.threadIds.begin()->first);
+        stop.text = "where its `main` begins is not known: before the program's first instruction";
+        postStop(n_, std::move(stop));
+        return {};
+    }
     return go(n_);
 }
 
-/// The first statement of the program's `main`, or of the test that it runs.
-static void planEntry(Native& n) {
+/// The first statement of the program's `main`, or of the test that it runs. False: it is not known.
+static bool planEntry(Native& n) {
     StepPlan plan;
     plan.thread = n.threadIds.empty() ? 0 : n.threadIds.begin()->first;
     for (size_t i = 0; i < n.program.module.functions.size(); ++i) {
@@ -153,7 +158,9 @@ static void planEntry(Native& n) {
         if (fn.name != n.program.entry || fn.compilerMade || fn.isExtern) continue;
         for (const StatementStart& start : n.image.startsOf(ir::FuncId(i))) plan.starts.insert(n.toRun(start.address));
     }
+    if (plan.starts.empty()) return false;
     n.step = std::move(plan);
+    return true;
 }
 
 // ---- going on

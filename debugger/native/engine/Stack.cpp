@@ -23,9 +23,7 @@ bool isRuntime(std::string_view symbol) {
 }
 
 /// What lldb calls a function of a library that says no names of its inner functions.
-bool isNameless(const StackFrame& f) {
-    return f.frame.func == ir::FuncId::None && std::string_view(f.frame.name).starts_with("___lldb_unnamed_symbol");
-}
+bool isNameless(const StackFrame& f) { return f.frame.func == ir::FuncId::None && isMadeUp(f.frame.name); }
 
 } // namespace
 

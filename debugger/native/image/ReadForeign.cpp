@@ -501,9 +501,23 @@ void ProgramImage::ForeignReader::readAll() {
 
 namespace {
 
-/// Of the types that a symbol file names those that are numbers; others are bytes.
+/// A number, by its name; 0: it is none.
+uint64_t sizeOfNumber(llvm::StringRef name) {
+    unsigned bits = 0;
+    if (name == "bool") return 1;
+    if (name == "usize" || name == "isize") return sizeof(uint64_t);
+    bool isNumber = !name.empty() && llvm::StringRef("iuf").contains(name[0]);
+    if (!isNumber || name.drop_front().getAsInteger(10, bits) || bits % 8 != 0 || bits > 64) return 0;
+    return bits / 8;
+}
+
+/// Of the types that a symbol file names those that the names tell all of: numbers, pointers and rows of them. Others
+/// are bytes.
 TypeId typeNamed(ForeignTypes& types, const std::string& name, uint64_t size) {
     using Kind = ForeignType::Kind;
+    auto other = [&](llvm::StringRef target, uint64_t bytes) { return typeNamed(types, target.str(), bytes); };
+    llvm::StringRef rest = name;
+    uint64_t count = 0;
     ForeignType made;
     made.name = name.empty() ? "data" : name;
     made.size = size;
@@ -514,6 +528,20 @@ TypeId typeNamed(ForeignTypes& types, const std::string& name, uint64_t size) {
     else if (isSized && name[0] == 'f') made.kind = Kind::Float;
     else if ((isSized || isWord) && size <= 8 && (name[0] == 'i' || name[0] == 'u'))
         made.kind = name[0] == 'i' ? Kind::Signed : Kind::Unsigned;
+    else if (size == sizeof(uint64_t) && (rest.consume_front("*") || rest.consume_front("[*]"))) {
+        made.kind = Kind::Pointer;
+        made.target = other(rest, sizeOfNumber(rest));
+    } else if (size == 2 * sizeof(uint64_t) && (name == "string" || rest.consume_front("[]"))) {
+        llvm::StringRef element = name == "string" ? "u8" : rest;
+        made.kind = Kind::Struct;
+        made.members = {{"ptr", other(("*" + element).str(), sizeof(uint64_t)), 0},
+                        {"len", other("i64", sizeof(uint64_t)), sizeof(uint64_t)}};
+    } else if (rest.consume_front("[") && !rest.consumeInteger(10, count) && rest.consume_front("]") && count > 0 &&
+               size % count == 0) {
+        made.kind = Kind::Array;
+        made.count = count;
+        made.target = other(rest, size / count);
+    }
     return types.add(std::move(made));
 }
 

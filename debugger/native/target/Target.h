@@ -72,6 +72,9 @@ struct TargetFrame {
     bool inlined = false;
 };
 
+/// A name that lldb has made up, for code of which nothing says a name.
+inline bool isMadeUp(std::string_view name) { return name.starts_with("___lldb_unnamed_symbol"); }
+
 /// A variable that debug information knows in a frame.
 struct TargetVariable {
     std::string name;
