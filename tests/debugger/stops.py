@@ -172,6 +172,17 @@ def faults():
     assert stop["text"] == "invalid memory access at address 0x10 in the C function `strlen`", stop
     assert [f["name"] for f in c.top()] == ["strlen", "main"], c.top()
     exits(c, 134)
+    # The console may call on the thread; the program ends as it would have ended.
+    for args, told in (([], "panic: invalid memory access at address 0x10"), (["x"], "panic: SIGABRT")):
+        c = begin("signals", args=args)
+        c.event("stopped")
+        frame = next(f for f in c.top() if f["name"] == "main")["id"]
+        for _ in range(2):
+            assert value(c, "n", frame, "repl") == "4"
+        c.must("continue", threadId=1)
+        assert c.event("exited")["exitCode"] == 134
+        assert told in c.output_text("stderr"), c.output_text("stderr")
+        c.finish()
     c = Client(SX)
     c.must("initialize")
     c.must("launch", program=program("panics"), engine=ENGINE)

@@ -3,6 +3,7 @@
 
 #include "debugger/native/plugin/Detours.h"
 #include "debugger/native/plugin/EventQueue.h"
+#include "debugger/native/plugin/OwnSignals.h"
 #include "debugger/native/target/Target.h"
 
 #include "lldb/API/LLDB.h"
@@ -69,6 +70,7 @@ private:
     std::map<uint64_t, lldb::SBWatchpoint> watchpoints_;
     std::vector<SystemThread> held_; ///< that do not run with the others
     Detours detours_;
+    OwnSignals ownSignals_;
     bool isCore_ = false;
     std::string core_;
     std::set<SystemThread> added_; ///< threads that stand for stacks of a core file

@@ -11,6 +11,7 @@ using namespace lldb;
 /// Each thread that a breakpoint has stopped may go around it. One of several that just stands there has not been told
 /// of yet.
 std::string LldbTarget::resume(const std::vector<SystemThread>& held) {
+    ownSignals_.goOn(process_);
     uint32_t count = process_.GetNumThreads();
     held_ = held;
     for (SystemThread id : held_) process_.GetThreadByID(id).Suspend();
@@ -32,6 +33,7 @@ static void release(SBProcess& process, const std::vector<SystemThread>& held) {
 std::string LldbTarget::stepInstruction(SystemThread id) {
     SBThread thread = process_.GetThreadByID(id);
     if (!thread.IsValid()) return "the thread is gone";
+    ownSignals_.goOn(process_);
     SBError error;
     thread.StepInstruction(/*step_over=*/false, error);
     return messageOf(error);

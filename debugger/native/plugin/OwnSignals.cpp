@@ -1,0 +1,53 @@
+#include "debugger/native/plugin/OwnSignals.h"
+
+#include <csignal>
+#include <cstring>
+#include <sys/syscall.h>
+#include <utility>
+
+namespace sx::debugger::native {
+
+using namespace lldb;
+
+namespace {
+
+/// The program did this to itself, by a fault or by abort(): no signal that somebody sent.
+bool isOwnSignal(SBThread& thread) {
+    int64_t code = thread.GetSiginfo().GetChildMemberWithName("si_code").GetValueAsSigned();
+    return code > 0 || (code == SI_TKILL && thread.GetStopReasonDataAtIndex(0) == SIGABRT);
+}
+
+/// The thread is about to run the system call again by which it has sent itself the signal. False: it stands at none.
+bool repeatSystemCall(SBProcess& process, SBFrame frame) {
+    constexpr uint8_t Syscall[] = {0x0f, 0x05};
+    uint8_t before[sizeof Syscall] = {};
+    uint64_t pc = frame.GetPC() - sizeof Syscall;
+    SBError error;
+    if (process.ReadMemory(pc, before, sizeof before, error) != sizeof before ||
+        std::memcmp(before, Syscall, sizeof before) != 0)
+        return false;
+    // What it was called with is where it was.
+    SBValue number = frame.FindRegister("rax");
+    return number.SetValueFromCString(std::to_string(SYS_tgkill).c_str(), error) && frame.SetPC(pc);
+}
+
+} // namespace
+
+void OwnSignals::willCallOn(SBThread& thread) {
+    if (thread.GetStopReason() == eStopReasonSignal && isOwnSignal(thread)) repeats_.insert(thread.GetThreadID());
+}
+
+void OwnSignals::goOn(SBProcess& process) {
+    SBUnixSignals signals = process.GetUnixSignals();
+    for (int signal : std::exchange(suppressed_, {})) signals.SetShouldSuppress(signal, false);
+    for (SystemThread id : std::exchange(repeats_, {})) {
+        SBThread thread = process.GetThreadByID(id);
+        if (!thread.IsValid() || thread.GetStopReason() != eStopReasonSignal) continue;
+        auto signal = static_cast<int>(thread.GetStopReasonDataAtIndex(0));
+        if (signal == SIGABRT && !repeatSystemCall(process, thread.GetFrameAtIndex(0))) continue;
+        signals.SetShouldSuppress(signal, true);
+        suppressed_.insert(signal);
+    }
+}
+
+} // namespace sx::debugger::native
