@@ -78,6 +78,7 @@ struct Debuggee {
     State state = State::New;
     std::string failure; ///< why it could not be loaded
     Object capabilities; ///< of the adapter
+    bool isInitialized = false;
     bool isConfigured = false;
     StopInfo stop;
     int64_t thread = 1;          ///< the one that is looked at
@@ -98,7 +99,7 @@ struct Debuggee {
 /// Has the adapter load the program, if that was not tried yet. It does not
 /// begin.
 Result<void> load(Debuggee&);
-/// Lets the program begin: for the first time, or again.
+/// Lets the program begin: for the first time, or again, as its sources are now.
 Result<void> begin(Debuggee&);
 /// Sends a request that lets the program go on (`next`, `continue`, …).
 Result<void> resume(Debuggee&, const std::string& request, Object more = {});

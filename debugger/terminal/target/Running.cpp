@@ -76,9 +76,15 @@ std::string notStopped(const Debuggee& d) {
     return "";
 }
 
-Result<void> load(Debuggee& d) {
-    if (d.state == State::Failed) return Failure{d.failure};
-    if (d.state != State::New) return {};
+static Result<void> fail(Debuggee& d, const std::string& why) {
+    goesOn(d, State::Failed);
+    d.failure = why;
+    return Failure{why};
+}
+
+/// What is told first, once in a session.
+static Result<void> initialize(Debuggee& d) {
+    if (d.isInitialized) return {};
     Result<Object> answer = d.client.ask("initialize", Object{{"adapterID", "sx"},
                                                               {"clientID", "sx debug"},
                                                               {"linesStartAt1", true},
@@ -87,26 +93,38 @@ Result<void> load(Debuggee& d) {
                                                               {"supportsVariableType", true},
                                                               {"supportsInvalidatedEvent", true},
                                                               {"supportsMemoryReferences", true}});
-    if (answer) {
-        d.capabilities = std::move(*answer);
-        answer = d.client.ask("launch", launchArguments(d));
-    }
+    if (!answer) return answer.failure();
+    d.capabilities = std::move(*answer);
+    d.isInitialized = true;
+    return {};
+}
+
+Result<void> load(Debuggee& d) {
+    if (d.state == State::Failed) return Failure{d.failure};
+    if (d.state != State::New) return {};
+    Result<void> begun = initialize(d);
+    if (begun)
+        if (Result<Object> answer = d.client.ask("launch", launchArguments(d)); !answer) begun = answer.failure();
     takeEvents(d);
-    if (!answer) {
-        d.state = State::Failed;
-        d.failure = answer.error();
-        return answer.failure();
-    }
+    if (!begun) return fail(d, begun.error());
     if (d.state == State::New) d.state = State::Loaded;
     ++d.changes;
     return {};
 }
 
+/// The sources may have changed since the program was built, and since that failed.
 Result<void> begin(Debuggee& d) {
-    if (Result<void> loaded = load(d); !loaded) return loaded;
+    d.sources.forget();
     d.exitCode.reset();
+    if (!d.isConfigured) {
+        if (d.state == State::Failed) d.state = State::New;
+        if (Result<void> loaded = load(d); !loaded) return loaded;
+    }
     Result<Object> answer = d.isConfigured ? d.client.ask("restart", Object{}) : d.client.ask("configurationDone", {});
-    if (!answer) return answer.failure();
+    if (!answer) {
+        takeEvents(d);
+        return d.client.isClosed() ? Result<void>(answer.failure()) : fail(d, answer.error());
+    }
     d.isConfigured = true;
     goesOn(d, State::Running);
     return {};

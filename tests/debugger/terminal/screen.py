@@ -220,6 +220,30 @@ def output():
             w.left(0)
 
 
+def edited():
+    """A program that is changed, broken and mended is run as it is now, and shown so."""
+    with tempfile.TemporaryDirectory() as folder:
+        def write(*lines):
+            with open(os.path.join(folder, "edited.sx"), "w", encoding="utf-8") as f:
+                f.write("\n".join(('#import "modules/std.sx";', "main :: () {", *lines, "}\n")))
+
+        write("    x := ;")
+        with Window(80, 24, folder, "edited.sx") as w:
+            for n, mended in enumerate((('    print("one\\n");',), ('    x := "two";', '    print("{}\\n", x);')), 1):
+                w.type("run")
+                w.wait("does not compile: ")
+                write(*mended)
+                w.type("run")
+                w.wait("exited 0", "3 .*" + re.escape(mended[0]))
+                w.type("b main")
+                w.type("run")
+                w.wait("main at edited.sx:3:5", "3▶ ")
+                write("    y := 1;", "    z := ;")
+                w.type(f"d {n}")
+            w.type("q")
+            w.left(0)
+
+
 def killed():
     """Who is killed: the adapter, the process that draws, the one that guards it. The terminal is as it was."""
     with tempfile.TemporaryDirectory() as folder:
@@ -263,7 +287,7 @@ if not shutil.which("tmux"):
     print("tmux is missing")
     sys.exit(77)
 TESTS = {"walk": walk, "output": output} if ENGINE == "native" else {
-    "walk": walk, "output": output, "colours_and_mouse": colours_and_mouse, "killed": killed, "no_terminal": no_terminal}
+    "walk": walk, "output": output, "colours_and_mouse": colours_and_mouse, "edited": edited, "killed": killed, "no_terminal": no_terminal}
 chosen = [a for a in sys.argv[4:] if not a.startswith("--")] or list(TESTS)
 for name in chosen:
     TESTS[name]()
