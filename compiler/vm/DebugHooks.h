@@ -29,7 +29,12 @@ public:
     /// One bit for each ir::ErrorEventKind that is asked for.
     std::atomic<uint32_t> errorKinds{0};
     /// What instructions do that may change what is watched, in `watching`.
-    enum Effect : uint32_t { WritesMemory = 1, WritesFrame = 2, Returns = 4, Any = 8 }; ///< Any: whatever they do
+    enum Effect : uint32_t {
+        WritesMemory = 1,
+        WritesFrame = 2,
+        Frames = 4, ///< they begin or end one
+        Any = 8,    ///< whatever they do
+    };
     std::atomic<uint32_t> watching{0};
     /// Of several threads the one whose instruction may change what is watched, until that was looked at.
     std::atomic<const Thread*> writer{nullptr};

@@ -47,8 +47,10 @@ uint32_t effectsOf(uint16_t op) {
     };
     constexpr uint32_t Memory = DebugHooks::WritesMemory | DebugHooks::WritesFrame;
     switch (static_cast<Opcode>(op)) {
-    case Opcode::Ret: return DebugHooks::WritesFrame | DebugHooks::Returns;
-    case Opcode::RetVoid: return DebugHooks::Returns;
+    case Opcode::Ret: return DebugHooks::WritesFrame | DebugHooks::Frames;
+    case Opcode::RetVoid:
+    case Opcode::Call:
+    case Opcode::CallW: return DebugHooks::Frames;
     case Opcode::Store8:
     case Opcode::Store16:
     case Opcode::Store32:
@@ -72,12 +74,12 @@ uint32_t effectsOf(uint16_t op) {
     case Opcode::AtomicStore:
     case Opcode::AtomicRmw:
     case Opcode::AtomicCmpXchg:
-    case Opcode::CallInd:
     case Opcode::CallForeign:
     case Opcode::TraceCapture:
     case Opcode::TraceCopy:
     case Opcode::TraceForget:
     case Opcode::TraceResolve: return Memory;
+    case Opcode::CallInd: return Memory | DebugHooks::Frames;
     default: return ByFormat[op];
     }
 }
@@ -199,8 +201,8 @@ uint16_t opcodeUnder(const Insn* pc, const uint64_t* r) {
         dispatch = debugger->watching ? watchedLabels : labels; \
         if (t.pc != pc || t.regs != r) goto moved; \
     } while (0)
-// The current instruction is one after which watched memory is looked at. Watches may be set wherever a thread stands or
-// is in other code: then it has not begun with a look itself.
+// The current instruction is one after which watched memory is looked at. Watches may be set wherever a thread stands
+// or is in other code: then it has not begun with a look itself.
 #define SX_LOOK_AFTER() (opBefore = opcodeUnder(pc, r))
 // After a while in other code.
 #define SX_LOOK_AGAIN() \

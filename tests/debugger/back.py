@@ -136,6 +136,23 @@ def errors_and_watches():
     stop = go(c, "continue")
     same(stop["text"], "total: 309 → 318")
     c.finish()
+    # A watched local ends with its frame, whichever way that is left.
+    with tempfile.TemporaryDirectory() as folder:
+        program = os.path.join(folder, "leaf.sx")
+        with open(program, "w", encoding="utf-8") as f:
+            f.write("leaf :: (n: i64) -> i64 {\n    loc := n;\n    loc += 1;\n    loc *= 2;\n    return loc;\n}\n"
+                    "main :: () -> i32 {\n    x := 0;\n    for 0..4 (i) { x += leaf(i); }\n    return x.(i32);\n}\n")
+        c = start(program, [{"line": 5, "condition": "n == 2"}])
+        info = c.must("dataBreakpointInfo", name="loc", frameId=c.top(levels=1)[0]["id"])
+        breakpoints(c, program, 9)
+        c.must("setDataBreakpoints", breakpoints=[{"dataId": info["dataId"]}])
+        same([go(c, "reverseContinue")["text"] for _ in range(2)], ["loc: 2 → 3", "loc: 0 → 2"])
+        same(go(c, "reverseContinue")["reason"], "breakpoint")
+        same((place(c), c.event("breakpoint")["reason"]), (("main", 9), "removed"))
+        breakpoints(c, program)
+        c.must("continue", threadId=1)
+        same(c.event("exited")["exitCode"], 20)
+        c.close()
 
 
 def panics_and_unknown_functions():

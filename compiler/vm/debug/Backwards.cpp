@@ -111,6 +111,13 @@ void Backwards::runEpoch(ThreadState& self, size_t epoch, Instant limit, Phase p
     order_ = 0;
     line_ = 0;
     step_ = caller_ = stop_ = start_ = {};
+    inFrame_.clear();
+    notThere_.clear();
+    if (phase == Phase::Looking)
+        state_.watches.forFrames([&](DebugThreadId thread, const uint64_t* frame) {
+            const ThreadState* owner = state_.find(thread);
+            if (!owner || frame > owner->thread->regs) notThere_[frame] = {};
+        });
     headForLimit(to);
 }
 
@@ -218,15 +225,46 @@ bool Backwards::onWrite(ThreadState& self) {
     Stop stop;
     stop.reason = Stop::Reason::Step;
     if (options_.isStep && options_.byInstruction && &self == shown_) note(step_, now, stop);
+    followFrames(self);
     if (!state_.mayHaveChanged(self)) return true;
-    std::optional<Watches::Change> change = state_.watches.findChange();
+    std::optional<Watches::Change> change = state_.watches.findChange(self.id, t.regs);
     if (!change) return true;
     stop.reason = Stop::Reason::Watch;
     stop.watches = std::move(change->ids);
     stop.before = std::move(change->before);
     stop.after = std::move(change->after);
-    note(stop_, now, std::move(stop));
+    Stop elsewhere = stop;
+    std::erase_if(elsewhere.watches, [&](int id) { return state_.watches.frameOf(id) != nullptr; });
+    if (!elsewhere.watches.empty()) note(stop_, now, std::move(elsewhere));
+    // Whether it was the frame that is meant, or another one in its place before, shows later.
+    for (int id : stop.watches)
+        if (const uint64_t* frame = state_.watches.frameOf(id)) note(inFrame_[frame], now, stop);
     return true;
+}
+
+/// Where a frame that is watched in is not there, what was written in its place before was no variable of it; what it
+/// holds when it begins was not written in it.
+void Backwards::followFrames(ThreadState& self) {
+    const uint64_t* regs = self.thread->regs;
+    state_.watches.forFrames([&](DebugThreadId thread, const uint64_t* frame) {
+        if (thread != self.id) return;
+        if (frame > regs) {
+            inFrame_.erase(frame);
+            notThere_[frame] = {order_, true};
+        } else if (auto at = notThere_.find(frame); at != notThere_.end() && std::exchange(at->second.isNow, false)) {
+            state_.watches.settle(frame);
+        }
+    });
+}
+
+/// The thread goes back to where the candidate of this order was noted: frames that begin later are left.
+void Backwards::endWatches(unsigned order) {
+    for (const auto& [frame, absence] : notThere_) {
+        if (order > absence.last) continue;
+        std::vector<int> ended = state_.watches.takeFrame(frame);
+        ended_.insert(ended_.end(), ended.begin(), ended.end());
+    }
+    if (!ended_.empty()) state_.updateAttention();
 }
 
 void Backwards::onError(Lock& lock, ThreadState& self, ir::ErrorEventKind kind, uint64_t tag) {
@@ -247,9 +285,15 @@ void Backwards::onError(Lock& lock, ThreadState& self, ir::ErrorEventKind kind, 
 
 bool Backwards::endEpoch(ThreadState& self) {
     Candidate best = stop_;
+    for (const auto& [frame, candidate] : inFrame_)
+        if (candidate.order > best.order) best = candidate;
     if (step_.order > best.order) best = step_;
     else if (step_.order == 0 && caller_.order > best.order) best = caller_;
-    if (best.order != 0) return goToCandidate(self, std::move(best));
+    endWatches(best.order != 0 ? best.order : epoch_ > 0 ? 0 : start_.order);
+    if (best.order != 0) {
+        std::erase_if(best.stop.watches, [&](int id) { return !state_.watches.has(id); });
+        return goToCandidate(self, std::move(best));
+    }
     History& h = *self.thread->history;
     if (epoch_ > 0) {
         Instant limit = h.epoch(epoch_).at;
@@ -280,6 +324,7 @@ bool Backwards::arrive(Lock& lock, ThreadState& self) {
     state_.watches.settle();
     self.run = ThreadState::Run::Running; // it may have got its turn while it waits in a call
     state_.tellThreads(lock);
+    state_.tellEnded(lock, takeEnded());
     Stop stop = std::move(arrival_);
     return state_.stopHere(lock, self, stop, [] { return true; });
 }

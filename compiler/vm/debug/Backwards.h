@@ -8,6 +8,9 @@
 #include "vm/debug/ThreadState.h"
 #include "vm/debug/TimeTravel.h"
 
+#include <map>
+#include <utility>
+
 namespace sx::vm {
 
 class Backwards {
@@ -25,6 +28,8 @@ public:
     bool begin(ThreadState&, const BackOptions&, Stop& stop, ThreadState& shown);
     /// The thread stays where it is on its way.
     void cancel();
+    /// Watches whose frames begin after where the thread has gone back to: they have ended.
+    std::vector<int> takeEnded() { return std::exchange(ended_, {}); }
 
     // What the debugger's hooks pass on while it is on.
     bool onBreak(Lock&, ThreadState&);
@@ -54,6 +59,8 @@ private:
     void note(Candidate&, Instant now, Stop stop = {});
     bool isBeforeLimit(Instant now) const { return now != limit_ || isInclusive_; }
     bool endEpoch(ThreadState&);
+    void followFrames(ThreadState&);
+    void endWatches(unsigned order);
     bool goToCandidate(ThreadState&, Candidate);
     bool arrive(Lock&, ThreadState&);
     bool getLost(Lock&, ThreadState&);
@@ -75,6 +82,13 @@ private:
     uint32_t line_ = 0;                        ///< of the last statement of the frame that was met
     unsigned order_ = 0;
     Candidate step_, caller_, stop_, start_;
+    std::map<const uint64_t*, Candidate> inFrame_; ///< the last writes of what is watched in a frame, if it is that one
+    struct Absence {
+        unsigned last = 0; ///< when the frame was not there, in the order of candidates
+        bool isNow = true;
+    };
+    std::map<const uint64_t*, Absence> notThere_; ///< of frames that are watched in
+    std::vector<int> ended_;
     Stop arrival_;
     std::vector<const Insn*> marked_;
 };

@@ -76,6 +76,7 @@ void Debugger::pause(DebugThreadId id) {
     Stop stop;
     stop.reason = Stop::Reason::Pause;
     stop.thread = shown->id;
+    state_->tellEnded(lock, state_->back.takeEnded());
     lock.unlock();
     if (state_->events.stopped) state_->events.stopped(stop);
 }
@@ -284,13 +285,10 @@ bool Debugger::onWrite(Thread& t, bool isAhead) {
     std::vector<int> ended = state_->watches.takeEnded(self.id, t.regs);
     if (!ended.empty()) {
         state_->updateAttention();
-        lock.unlock();
-        for (int id : ended)
-            if (state_->events.watchEnded) state_->events.watchEnded(id);
-        lock.lock();
+        state_->tellEnded(lock, ended);
     }
     if (!state_->mayHaveChanged(self)) return true;
-    std::optional<Watches::Change> change = state_->watches.findChange();
+    std::optional<Watches::Change> change = state_->watches.findChange(self.id, t.regs);
     if (!change) return true;
     Stop stop;
     stop.reason = Stop::Reason::Watch;
@@ -339,10 +337,14 @@ void Debugger::setPanicFilter(bool panics, bool faults) {
 }
 
 void Debugger::watch(int id, uint64_t address, uint64_t size, const DebugFrame* frame) {
-    std::scoped_lock lock(state_->mutex);
+    std::unique_lock lock(state_->mutex);
+    // Threads that run look for writes from where they have stood.
+    const bool isRunning = !state_->isStopped && !state_->threads.empty();
+    if (isRunning) state_->halt(lock, nullptr);
     bool onStack = llvm::any_of(state_->threads, [&](const auto& t) { return t->thread->onStack(address, size); });
     state_->watches.add(id, address, size, frame, onStack);
     state_->updateAttention();
+    if (isRunning) state_->goOn();
 }
 
 Result<void> Debugger::watchVariable(int id, const DebugFrame& frame, ir::SlotId slot) {

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <sys/uio.h>
 #include <unistd.h>
+#include <utility>
 
 namespace sx::vm {
 
@@ -38,7 +39,7 @@ uint32_t Watches::effects() const {
     for (const Watch& w : watches_) {
         effects |= DebugHooks::WritesMemory;
         if (w.onStack) effects |= DebugHooks::WritesFrame;
-        if (w.frame) effects |= DebugHooks::Returns;
+        if (w.frame) effects |= DebugHooks::Frames;
     }
     return effects;
 }
@@ -49,29 +50,55 @@ bool Watches::mayHaveChanged() const {
     });
 }
 
-std::optional<Watches::Change> Watches::findChange() {
+std::optional<Watches::Change> Watches::findChange(DebugThreadId thread, const uint64_t* regs) {
     std::optional<Change> change;
     for (Watch& w : watches_) {
         std::vector<uint8_t> now = bytesAt(w.address, w.size);
         if (now.empty() || now == w.bytes) continue;
-        if (!change) change = Change{{}, w.bytes, now};
+        std::vector<uint8_t> before = std::exchange(w.bytes, now);
+        if (w.isLeft(thread, regs)) continue;
+        if (!change) change = Change{{}, std::move(before), std::move(now)};
         change->ids.push_back(w.id);
-        w.bytes = std::move(now);
     }
     return change;
+}
+
+void Watches::forFrames(llvm::function_ref<void(DebugThreadId, const uint64_t* frame)> each) const {
+    for (const Watch& w : watches_)
+        if (w.frame) each(w.thread, w.frame);
+}
+
+const uint64_t* Watches::frameOf(int id) const {
+    for (const Watch& w : watches_)
+        if (w.id == id) return w.frame;
+    return nullptr;
+}
+
+bool Watches::has(int id) const {
+    return std::any_of(watches_.begin(), watches_.end(), [&](const Watch& w) { return w.id == id; });
+}
+
+std::vector<int> Watches::takeFrame(const uint64_t* frame) {
+    std::vector<int> taken;
+    for (const Watch& w : watches_)
+        if (w.frame == frame) taken.push_back(w.id);
+    for (int id : taken) remove(id);
+    return taken;
 }
 
 std::vector<int> Watches::takeEnded(DebugThreadId thread, const uint64_t* regs) {
     std::vector<int> ended;
     for (const Watch& w : watches_)
-        if (w.frame && w.thread == thread && w.frame > regs) ended.push_back(w.id);
+        if (w.isLeft(thread, regs)) ended.push_back(w.id);
     for (int id : ended) remove(id);
     return ended;
 }
 
-void Watches::settle() {
-    for (Watch& w : watches_)
+void Watches::settle(const uint64_t* frame) {
+    for (Watch& w : watches_) {
+        if (frame && w.frame != frame) continue;
         if (std::vector<uint8_t> now = bytesAt(w.address, w.size); !now.empty()) w.bytes = std::move(now);
+    }
 }
 
 } // namespace sx::vm

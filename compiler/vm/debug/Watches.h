@@ -4,6 +4,8 @@
 #include "vm/DebugHooks.h"
 #include "vm/debug/Debugger.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+
 namespace sx::vm {
 
 class Watches {
@@ -21,15 +23,24 @@ public:
     };
     /// Whether any does not hold what it held. Faults where memory is gone; holds nothing while it looks.
     bool mayHaveChanged() const;
-    /// Those whose bytes have changed; they count as seen.
-    std::optional<Change> findChange();
+    /// Those whose bytes have changed; they count as seen. Of a frame of the thread that is beyond `regs` they are not
+    /// told: it is not there.
+    std::optional<Change> findChange(DebugThreadId, const uint64_t* regs);
     /// Takes out those of frames of the thread that are beyond `regs`: they have returned.
     std::vector<int> takeEnded(DebugThreadId, const uint64_t* regs);
-    /// What the bytes are now is what they were.
-    void settle();
+    /// Each frame that has any. `each`: the thread, and the frame.
+    void forFrames(llvm::function_ref<void(DebugThreadId, const uint64_t* frame)> each) const;
+    /// The frame of one; null: it has none.
+    const uint64_t* frameOf(int id) const;
+    bool has(int id) const;
+    /// Takes out those of a frame.
+    std::vector<int> takeFrame(const uint64_t* frame);
+    /// What the bytes are now is what they were. With a frame: those of that one.
+    void settle(const uint64_t* frame = nullptr);
 
 private:
     struct Watch {
+        bool isLeft(DebugThreadId by, const uint64_t* regs) const { return frame && thread == by && frame > regs; }
         int id = 0;
         uint64_t address = 0, size = 0;
         DebugThreadId thread = 0; ///< of the frame; 0: none

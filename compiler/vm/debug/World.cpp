@@ -147,6 +147,13 @@ void Debugger::State::tellThreads(Lock& lock) {
     lock.lock();
 }
 
+void Debugger::State::tellEnded(Lock& lock, const std::vector<int>& ended) {
+    if (ended.empty() || !events.watchEnded) return;
+    lock.unlock();
+    for (int id : ended) events.watchEnded(id);
+    lock.lock();
+}
+
 void Debugger::State::goOn() {
     if (!isStopped) return;
     isStopped = false;

@@ -68,6 +68,8 @@ struct Debugger::State {
     void sortThreads(const History&);
     /// The client is told of threads that have appeared or gone.
     void tellThreads(Lock&);
+    /// The client is told of watches that have ended with their frames.
+    void tellEnded(Lock&, const std::vector<int>& watches);
     /// After a change of what the loop has to look out for.
     void updateAttention();
     /// Waits until no other thread is `writer`, and is it then.
