@@ -319,6 +319,7 @@ Result<void> setWatch(Session& s, Breakpoint& b) {
     };
     llvm::StringRef kind = word();
     if (kind == "slot") {
+        if (s.phase == Phase::Running) return Failure{"the program is running: `pause` it first"};
         auto thread = static_cast<ThreadId>(number());
         auto frame = static_cast<uint32_t>(number());
         auto slot = static_cast<ir::SlotId>(number());

@@ -136,6 +136,21 @@ def errors_and_watches():
     stop = go(c, "continue")
     same(stop["text"], "total: 309 → 318")
     c.finish()
+    # A watch that is set while the program runs takes effect at once.
+    with tempfile.TemporaryDirectory() as folder:
+        program = os.path.join(folder, "runs.sx")
+        with open(program, "w", encoding="utf-8") as f:
+            f.write("n := 0;\nmain :: () {\n    m := 0;\n    while n >= 0 { n = (n + 1) & 1023; m = n; }\n}\n")
+        c = start(program, [4])
+        frame = c.top(levels=1)[0]["id"]
+        ids = [c.must("dataBreakpointInfo", name=name, frameId=frame)["dataId"] for name in ("m", "n")]
+        breakpoints(c, program)
+        c.must("continue", threadId=1)
+        answer = c.must("setDataBreakpoints", breakpoints=[{"dataId": i} for i in ids])["breakpoints"]
+        same([a["verified"] for a in answer], [False, True])
+        assert "`pause` it first" in answer[0]["message"], answer
+        same(c.event("stopped")["reason"], "data breakpoint")
+        c.finish()
     # A watched local ends with its frame, whichever way that is left.
     with tempfile.TemporaryDirectory() as folder:
         program = os.path.join(folder, "leaf.sx")
