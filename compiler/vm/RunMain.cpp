@@ -56,7 +56,7 @@ Result<int> runMain(ir::Module& module, const std::vector<std::string>& argv,
     }
     options.tape = tape;
     options.foreign = std::move(foreign);
-    beginHeapTracking();
+    beginHeapTracking(recording != nullptr);
     Program program(module, options);
     for (const auto& [symbol, address] : symbols) program.foreign.define(symbol, address);
 

@@ -93,6 +93,17 @@ SX_TRACE_API void sx_heap_release(void* block, const uint64_t* frames, unsigned 
 /* Frames are packed from now on. */
 SX_TRACE_API void sx_heap_set_packed(void);
 
+/* Of whoever can take back what the program has done, an interpreter: the registry's changes as well. */
+typedef struct sx_heap_undo {
+    /* Before a change of memory that is the registry's, or of a block. */
+    void (*keep)(const void* memory, size_t size);
+    /* In the place of the C library's. `align` 0: as malloc does. NULL: there is no memory. */
+    void* (*allocate)(size_t size, size_t align);
+    void (*release)(void* block);
+} sx_heap_undo;
+/* From now on; `undo` stays where it is. */
+SX_TRACE_API void sx_heap_set_undo(const sx_heap_undo* undo);
+
 /* Where the tables begin. */
 SX_TRACE_API const sx_heap_table* sx_heap_tables(void);
 

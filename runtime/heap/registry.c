@@ -4,6 +4,7 @@
 #include "../program/fiber.h"
 
 #include <dlfcn.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +44,11 @@ static uint32_t thread_number(void) {
 
 static void begin(void) {
     pthread_mutex_lock(&lock);
+    sxi_heap_keep_tables();
+    sxi_heap_keep(&oldest, sizeof oldest);
+    sxi_heap_keep(&newest, sizeof newest);
+    sxi_heap_keep(&history_count, sizeof history_count);
+    sxi_heap_keep(&kept_bytes, sizeof kept_bytes);
     sx_heap_registry.busy = 1;
 }
 
@@ -70,6 +76,8 @@ bool sx_heap_is_decided(void) { return is_decided; }
 
 bool sx_heap_is_on(void) { return sx_heap_registry.on != 0; }
 
+void sx_heap_set_undo(const sx_heap_undo* undo) { sxi_heap_undo = undo; }
+
 void sx_heap_set_packed(void) { sx_heap_registry.packed = 1; }
 
 const sx_heap_table* sx_heap_tables(void) { return &sx_heap_registry; }
@@ -79,8 +87,15 @@ const sx_heap_table* sx_heap_tables(void) { return &sx_heap_registry; }
 static void* raw_block(size_t size, size_t align) {
     if (size > PTRDIFF_MAX - SX_HEAP_GUARD) return NULL;
     void* block = NULL;
+    if (sxi_heap_undo != NULL) return sxi_heap_undo->allocate(size + SX_HEAP_GUARD, align);
     if (align <= 16) return c.malloc(size + SX_HEAP_GUARD);
     return c.posix_memalign(&block, align, size + SX_HEAP_GUARD) == 0 ? block : NULL;
+}
+
+static void give_back(void* block) {
+    if (block == NULL) return;
+    if (sxi_heap_undo != NULL) sxi_heap_undo->release(block);
+    else c.free(block);
 }
 
 /* Nothing is lost where there is no room for the record: the block is then like one of somebody else's. */
@@ -88,6 +103,7 @@ static void note(void* block, size_t size, const uint64_t* frames, unsigned coun
     uint32_t number = sxi_heap_new_record();
     if (number == 0) return;
     sx_heap_record* r = sxi_heap_record(number);
+    sxi_heap_keep(r, sizeof *r);
     *r = (sx_heap_record){.address = (uint64_t)(uintptr_t)block,
                           .size = size,
                           .serial = ++sx_heap_registry.last_serial,
@@ -106,6 +122,7 @@ static void note(void* block, size_t size, const uint64_t* frames, unsigned coun
 void* sx_heap_allocate(size_t size, size_t align, const uint64_t* frames, unsigned count) {
     void* block = raw_block(size, align);
     if (block == NULL) return NULL;
+    sxi_heap_keep((char*)block + size, SX_HEAP_GUARD);
     memset((char*)block + size, SX_HEAP_GUARD_BYTE, SX_HEAP_GUARD);
     begin();
     note(block, size, frames, count);
@@ -133,6 +150,7 @@ static void* forget_oldest(void) {
 }
 
 static void remember(uint32_t number) {
+    if (newest != 0) sxi_heap_keep(sxi_heap_record(newest), sizeof(sx_heap_record));
     sxi_heap_record(number)->older = 0;
     if (newest == 0) oldest = number;
     else sxi_heap_record(newest)->older = number;
@@ -144,6 +162,7 @@ static void remember(uint32_t number) {
 static void* retire(uint32_t number, const uint64_t* frames, unsigned count) {
     sx_heap_record* r = sxi_heap_record(number);
     void* block = NULL;
+    sxi_heap_keep(r, sizeof *r);
     r->freed_site = sxi_heap_site(frames, count);
     r->freed_thread = thread_number();
     sx_heap_registry.live_count -= 1;
@@ -174,14 +193,14 @@ void sx_heap_release(void* block, const uint64_t* frames, unsigned count) {
     void* memory = number == 0 ? block : was_freed ? NULL : retire(number, frames, count);
     end();
     if (was_freed) freed_twice();
-    c.free(memory);
+    give_back(memory);
     for (;;) { /* one at a time, since the C library is called without the lock */
         begin();
         bool is_full = history_count > SX_HEAP_HISTORY || kept_bytes > SX_HEAP_KEPT_BYTES;
         memory = is_full ? forget_oldest() : NULL;
         end();
         if (!is_full) return;
-        c.free(memory);
+        give_back(memory);
     }
 }
 
@@ -199,10 +218,15 @@ static size_t size_of(void* block) {
 void* sx_heap_resize(void* block, size_t size, const uint64_t* frames, unsigned count) {
     if (block == NULL) return sx_heap_allocate(size, 0, frames, count);
     size_t before = size_of(block);
-    if (before == SIZE_MAX) return c.realloc(block, size);
+    bool is_ours = before != SIZE_MAX;
+    if (!is_ours && sxi_heap_undo == NULL) return c.realloc(block, size);
+    if (!is_ours)
+        before = malloc_usable_size(block); /* it stays where it is: that it is gone could not be taken back */
     void* fresh = sx_heap_allocate(size, 0, frames, count);
     if (fresh == NULL) return NULL;
-    memcpy(fresh, block, before < size ? before : size);
-    sx_heap_release(block, frames, count);
+    size_t moved = before < size ? before : size;
+    sxi_heap_keep(fresh, moved);
+    memcpy(fresh, block, moved);
+    if (is_ours) sx_heap_release(block, frames, count);
     return fresh;
 }

@@ -22,6 +22,19 @@ static uint32_t *buckets, *site_buckets;
 static uint64_t bucket_count, entered;
 static uint32_t unused; /* records that are free, chained by `next` */
 
+const sx_heap_undo* sxi_heap_undo;
+
+#define KEEP(place) sxi_heap_keep(&(place), sizeof(place))
+
+void sxi_heap_keep_tables(void) {
+    if (sxi_heap_undo == NULL) return;
+    KEEP(sx_heap_registry);
+    KEEP(buckets);
+    KEEP(bucket_count);
+    KEEP(entered);
+    KEEP(unused);
+}
+
 static void* map(size_t bytes) {
     void* memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return memory == MAP_FAILED ? NULL : memory;
@@ -39,7 +52,9 @@ static bool make_room(uint64_t* chunks, uint64_t count, size_t bytes) {
     if (*chunks == 0) *chunks = (uint64_t)(uintptr_t)map(MOST_CHUNKS * sizeof(char*));
     if (*chunks == 0 || count / SX_HEAP_CHUNK >= MOST_CHUNKS) return false;
     char** all = (char**)(uintptr_t)*chunks;
-    if (all[count / SX_HEAP_CHUNK] == NULL) all[count / SX_HEAP_CHUNK] = map(SX_HEAP_CHUNK * bytes);
+    if (all[count / SX_HEAP_CHUNK] != NULL) return true;
+    KEEP(all[count / SX_HEAP_CHUNK]);
+    all[count / SX_HEAP_CHUNK] = map(SX_HEAP_CHUNK * bytes);
     return all[count / SX_HEAP_CHUNK] != NULL;
 }
 
@@ -60,6 +75,7 @@ uint32_t sxi_heap_new_record(void) {
 
 void sxi_heap_drop_record(uint32_t number) {
     sx_heap_record* r = sxi_heap_record(number);
+    KEEP(*r);
     r->state = SX_HEAP_UNUSED;
     r->next = unused;
     unused = number;
@@ -76,6 +92,8 @@ static uint32_t* bucket_of(uint64_t address) { return &buckets[mixed(address >> 
 
 static void put(uint32_t number) {
     uint32_t* bucket = bucket_of(sxi_heap_record(number)->address);
+    KEEP(*bucket);
+    KEEP(sxi_heap_record(number)->next);
     sxi_heap_record(number)->next = *bucket;
     *bucket = number;
 }
@@ -92,7 +110,7 @@ static bool grow(void) {
             put(n);
             n = next;
         }
-    if (old != NULL) munmap(old, old_count * sizeof *old);
+    if (old != NULL && sxi_heap_undo == NULL) munmap(old, old_count * sizeof *old);
     return true;
 }
 
@@ -114,6 +132,7 @@ void sxi_heap_leave(uint32_t number) {
     uint32_t* at = bucket_of(sxi_heap_record(number)->address);
     while (*at != 0 && *at != number) at = &sxi_heap_record(*at)->next;
     if (*at == 0) return;
+    KEEP(*at);
     *at = sxi_heap_record(number)->next;
     --entered;
 }
@@ -137,6 +156,8 @@ uint32_t sxi_heap_site(const uint64_t* frames, unsigned count) {
         if (site_at(n)->count == count && memcmp(site_at(n)->frames, frames, count * sizeof *frames) == 0) return n;
     if (t->site_count >= SX_HEAP_SITES || !make_room(&t->site_chunks, t->site_count, sizeof(sx_heap_site))) return 0;
     sx_heap_site* site = site_at((uint32_t)t->site_count + 1);
+    KEEP(*site);
+    KEEP(*bucket);
     memcpy(site->frames, frames, count * sizeof *frames);
     site->count = count;
     site->next = *bucket;

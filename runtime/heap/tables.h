@@ -6,6 +6,14 @@
 
 extern sx_heap_table sx_heap_registry __attribute__((visibility("hidden")));
 
+/* Before a change of what can be taken back (sx_heap_undo). */
+extern const sx_heap_undo* sxi_heap_undo __attribute__((visibility("hidden")));
+static inline void sxi_heap_keep(const void* memory, size_t size) {
+    if (sxi_heap_undo != NULL) sxi_heap_undo->keep(memory, size);
+}
+/* The same of everything that has no number. */
+void sxi_heap_keep_tables(void) __attribute__((visibility("hidden")));
+
 /* By number, from 1 on. */
 sx_heap_record* sxi_heap_record(uint32_t number) __attribute__((visibility("hidden")));
 /* The number of an unused one; 0: there is no memory. */

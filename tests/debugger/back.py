@@ -116,6 +116,30 @@ def into_calls():
     c.finish()
 
 
+def tracked_heap():
+    """Blocks and what is recorded of them are as they were; what is freed again was not freed before."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = os.path.join(folder, "frees.sx")
+        with open(program, "w", encoding="utf-8") as f:
+            f.write('#import "modules/std.sx";\nmain :: () {\n    p := context.allocator.create(i64);\n    x := 0;\n'
+                    "    for 0..1000000 (i) { x += i & 7; }\n    q := context.allocator.create(i64);\n    p.* = x;\n"
+                    '    context.allocator.destroy(p);\n    print("{}\\n", x);\n}\n')
+        c = start(program, [8], heap="track")
+        shown = [value(c, name) for name in "pq"]
+        breakpoints(c, program, 9)
+        for _ in range(2):
+            same((go(c, "continue")["reason"], c.must("sxDominators")["total"]), ("breakpoint", 1))
+            go(c, "stepBack")
+            same((place(c), [value(c, name) for name in "pq"], c.must("sxDominators")["total"]), (("main", 8), shown, 2))
+        for _ in range(2):
+            go(c, "stepBack")
+        same((place(c), c.must("sxDominators")["total"]), (("main", 6), 1))
+        breakpoints(c, program)
+        c.must("continue", threadId=1)
+        same((c.event("exited")["exitCode"], c.output_text("stderr")), (0, ""))
+        c.close()
+
+
 def errors_and_watches():
     c = start(BACK, [line("first :=")])
     c.must("setExceptionBreakpoints", filters=["raise"])
@@ -361,7 +385,7 @@ def errors_of_c():
 
 
 def main():
-    tests = [refused_without_record, steps, errors_of_c, into_calls, errors_and_watches, panics_and_unknown_functions, faults, bounded]
+    tests = [refused_without_record, steps, errors_of_c, into_calls, tracked_heap, errors_and_watches, panics_and_unknown_functions, faults, bounded]
     seed, count = (int(a) for a in sys.argv[3:5]) if len(sys.argv) > 4 else (1, 8)
     for test in tests:
         print(test.__name__, flush=True)
