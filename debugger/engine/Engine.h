@@ -161,7 +161,7 @@ struct StartRequest {
     std::vector<std::pair<std::string, std::optional<std::string>>> environment; ///< to set, or to remove
     std::vector<int> stdio; ///< descriptors for 0, 1, 2, …; -1: closed
     bool stopOnEntry = false;
-    std::optional<bool> trackHeap; ///< what `environment` has for it, too: a replay has another one
+    std::optional<bool> trackHeap;               ///< what `environment` has for it, too: a replay has another one
     bool record = false;                         ///< keeps what going back needs
     uint64_t historyBytes = uint64_t{256} << 20; ///< of that
     std::string recordingFile; ///< what enters the program from outside is written there; empty: nowhere
