@@ -46,18 +46,24 @@ std::string several(size_t n, const char* what) { return std::to_string(n) + " "
 
 std::string padded(int64_t number, bool isChange) {
     std::string text = (isChange && number > 0 ? "+" : "") + std::to_string(number);
-    return std::string(12 - std::min<size_t>(12, text.size()), ' ') + text;
+    return std::string(12 - std::min<size_t>(11, text.size()), ' ') + text;
 }
 
-void printRows(const char* title, const std::vector<GroupRow>& rows, bool isChange) {
+/// The first of `all` rows.
+void printRows(const char* title, const std::vector<GroupRow>& rows, size_t all, bool isChange) {
     std::printf("\n%s\n       count     shallow    retained\n", title);
-    for (size_t i = 0; i < rows.size() && i < MostRows; ++i) {
+    size_t shown = std::min(rows.size(), MostRows);
+    for (size_t i = 0; i < shown; ++i) {
         const GroupRow& r = rows[i];
         std::string kept = r.keptBy.empty() ? "" : ", kept by " + r.keptBy;
-        std::printf("%s%s%s  %s%s\n", padded(r.count, isChange).c_str(), padded(r.shallow, isChange).c_str(),
-                    padded(r.retained, isChange).c_str(), r.group.c_str(), kept.c_str());
+        std::printf("%s%s%s  %s\n", padded(r.count, isChange).c_str(), padded(r.shallow, isChange).c_str(),
+                    padded(r.retained, isChange).c_str(), inOneLine(r.group + kept).c_str());
     }
-    if (rows.size() > MostRows) std::printf("%12s  and %s\n", "…", several(rows.size() - MostRows, "more row").c_str());
+    if (all > shown) std::printf("%12s  and %s\n", "…", several(all - shown, "more row").c_str());
+}
+
+void printGroups(const char* title, const std::vector<GroupRow>& rows, bool isChange) {
+    printRows(title, rows, rows.size(), isChange);
 }
 
 void printSummary(const HeapGraph& h) {
@@ -71,11 +77,11 @@ void printSummary(const HeapGraph& h) {
     if (lost > 0)
         std::printf("%s of %s that no root leads to\n", several(lost, "object").c_str(),
                     several(lostBytes, "byte").c_str());
-    if (!h.approximation.empty()) std::printf("approximate: %s\n", h.approximation.c_str());
+    if (!h.approximation.empty()) std::printf("approximate: %s\n", inOneLine(h.approximation).c_str());
     if (h.nodes.empty()) return;
-    printRows("by type", groups(h, GroupBy::Type), false);
-    printRows("by site", groups(h, GroupBy::Site), false);
-    printRows("objects", groups(h, GroupBy::None), false);
+    printGroups("by type", groups(h, GroupBy::Type), false);
+    printGroups("by site", groups(h, GroupBy::Site), false);
+    printRows("objects", objectsBySize(h, 0, MostRows), h.nodes.size(), false);
 }
 
 /// A part of the page, which is installed; an error is told.
@@ -91,18 +97,20 @@ std::optional<std::string> pagePart(const char* name) {
 int writePage(const HeapGraph& h, const std::string& path) {
     std::optional<std::string> page = pagePart("page.html");
     const std::pair<const char*, const char*> parts[] = {{"@CYTOSCAPE@", "cytoscape.min.js"}, {"@PAGE@", "page.js"}};
-    auto put = [&](const char* mark, const std::string& text) {
-        if (size_t at = page->find(mark); at != std::string::npos) page->replace(at, std::strlen(mark), text);
-    };
     for (auto [mark, name] : parts) {
         std::optional<std::string> text = page ? pagePart(name) : std::nullopt;
         if (!text) return 1;
-        put(mark, *text);
+        if (size_t at = page->find(mark); at != std::string::npos) page->replace(at, std::strlen(mark), *text);
     }
-    put("@HEAP@", pageData(h));
+    auto [before, after] = llvm::StringRef(*page).split("@HEAP@");
     std::error_code error;
     llvm::raw_fd_ostream out(path, error);
-    if (!error) out << *page, out.close(), error = out.error();
+    if (!error) {
+        out << before;
+        writePageData(h, out);
+        out << after;
+        out.close(), error = out.error();
+    }
     out.clear_error();
     if (!error) return 0;
     printError("cannot write " + code(path) + ": " + error.message());
@@ -127,7 +135,7 @@ int showHeaps(const Invocation& in) {
     }
     std::vector<GroupRow> byType = difference(*first, *second, GroupBy::Type);
     if (byType.empty()) std::printf("no difference\n");
-    else printRows("by type", byType, true), printRows("by site", difference(*first, *second, GroupBy::Site), true);
+    else printGroups("by type", byType, true), printGroups("by site", difference(*first, *second, GroupBy::Site), true);
     return finishOutput();
 }
 

@@ -8,15 +8,25 @@
 
 namespace sx::driver {
 
-static void printLine(std::string line, const std::string& message) {
-    for (char c : message) {
-        auto byte = static_cast<unsigned char>(c);
+std::string inOneLine(const std::string& text) {
+    std::string line;
+    auto escape = [&](unsigned char byte) {
         char escaped[8];
         std::snprintf(escaped, sizeof escaped, "\\x%02x", byte);
-        if (byte < 0x20 || byte == 0x7f) line += escaped;
-        else line += c;
+        line += escaped;
+    };
+    for (size_t i = 0; i < text.size(); ++i) {
+        auto byte = static_cast<unsigned char>(text[i]);
+        auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : 0);
+        if (byte < 0x20 || byte == 0x7f) escape(byte);
+        else if (byte == 0xc2 && next >= 0x80 && next < 0xa0) escape(byte), escape(next), ++i; // U+0080 to U+009F
+        else line += text[i];
     }
-    std::fprintf(stderr, "%s\n", line.c_str());
+    return line;
+}
+
+static void printLine(const char* kind, const std::string& message) {
+    std::fprintf(stderr, "%s%s\n", kind, inOneLine(message).c_str());
 }
 
 void printError(const std::string& message) { printLine("error: ", message); }

@@ -11,7 +11,9 @@ namespace sx::driver {
 /// Statuses of commands that look at many files: some were found wrong, some could not be read or written.
 constexpr int Rejected = 1, Unusable = 2;
 
-/// Prints `error: MESSAGE`. Control characters (in a file's name, say) are shown escaped, so that it stays one line.
+/// A text from outside (a file's name, say) for a terminal: control characters are escaped, as `\x1b`.
+std::string inOneLine(const std::string& text);
+/// Prints `error: MESSAGE` in one line.
 void printError(const std::string& message);
 /// The same with `warning: `, unless warnings are off or count as errors. False: it was an error.
 bool printWarning(const Invocation&, const std::string& message);

@@ -17,10 +17,11 @@ using WritesOn = llvm::function_ref<bool(uint64_t done, uint64_t total)>;
 /// False: given up in the middle.
 bool writeJson(const HeapGraph&, llvm::raw_ostream&, WritesOn);
 bool writeDot(const HeapGraph&, llvm::raw_ostream&, WritesOn);
-/// The same in few bytes, for the page of `sx graph --html`: texts by number, nodes and edges as lists of numbers. No
-/// `<` is in it.
-std::string pageData(const HeapGraph&);
-/// Fails with what is wrong: the text is no JSON, of another format or version, or refers to what is not there.
+/// What the page of `sx graph --html` has, in few bytes: texts by number, nodes and edges as lists of numbers. No `<`
+/// is in it.
+void writePageData(const HeapGraph&, llvm::raw_ostream&);
+/// Reads a file once, and keeps nothing of its text. Fails with what is wrong: the text is no JSON, of another format
+/// or version, or refers to what is not there.
 Result<std::unique_ptr<HeapGraph>> readJson(llvm::StringRef text);
 
 } // namespace sx::debugger::objects

@@ -13,11 +13,13 @@ std::string Site::text() const {
     return func.empty() ? place : func + " at " + place;
 }
 
-void HeapGraph::finish() {
+bool HeapGraph::finish() {
     byId_.resize(nodes.size());
     std::iota(byId_.begin(), byId_.end(), 0);
     auto isLess = [this](uint32_t a, uint32_t b) { return nodes[a].id < nodes[b].id; };
     if (!std::is_sorted(byId_.begin(), byId_.end(), isLess)) std::sort(byId_.begin(), byId_.end(), isLess);
+    auto isSame = [this](uint32_t a, uint32_t b) { return nodes[a].id == nodes[b].id; };
+    return std::adjacent_find(byId_.begin(), byId_.end(), isSame) == byId_.end();
 }
 
 std::optional<uint32_t> HeapGraph::find(uint64_t id) const {

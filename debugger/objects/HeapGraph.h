@@ -67,8 +67,8 @@ struct HeapGraph {
     std::vector<Root> roots;
     std::string approximation; ///< why retained sizes may be wrong; empty: they are right
 
-    /// To be called when all of the above is there.
-    void finish();
+    /// To be called when the nodes are there. False: two have the same id.
+    bool finish();
     /// The number of a node; nothing where there is none of this id.
     std::optional<uint32_t> find(uint64_t id) const;
     std::vector<uint32_t> rootNodes() const;

@@ -9,8 +9,8 @@
     site: n[5] < 0 ? null : heap.sites[n[5]], owner: text(n[6]), provenance: text(n[7]), validity: text(n[8]),
     parent: n[9], out: [], into: [], roots: []
   }));
-  for (const [from, to, kind, label] of heap.edges) {
-    const e = { from, to, kind: text(kind), label: text(label) };
+  for (const [from, to, kind, label, index] of heap.edges) {
+    const e = { from, to, kind: text(kind), label: index < 0 ? text(label) : `[${index}]` + text(label) };
     nodes[from].out.push(e);
     nodes[to].into.push(e);
   }

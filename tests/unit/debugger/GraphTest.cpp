@@ -1,5 +1,5 @@
 // The algorithms on graphs against slow and obvious ones.
-#include "debugger/objects/Graph.h"
+#include "debugger/objects/GraphFile.h"
 
 #include <catch2/catch.hpp>
 
@@ -151,4 +151,32 @@ TEST_CASE("a long chain and a wide star do no harm", "[objects]") {
     std::vector<Path> only = pathsToRoots(Graph(Count, chain), {0}, Count - 1, 5);
     REQUIRE(only.size() == 1);
     CHECK(only.front().nodes.size() == Count);
+}
+
+TEST_CASE("a file is read as it was written", "[objects]") {
+    HeapGraph h;
+    h.name = "a \"b\"";
+    h.sites.push_back({"f", "a.sx", 3, 5});
+    for (uint64_t id : {9, 2, 5})
+        h.nodes.push_back({id, 8, h.texts.number("T<é>"), 0, 0, 0, 0, id == 2 ? 0 : UINT32_MAX});
+    REQUIRE(h.finish());
+    std::vector<Edge> edges;
+    uint32_t at = 0;
+    for (uint32_t index : {0u, 1u, 10u, UINT32_MAX}) {
+        edges.push_back({0, 1, h.texts.number(".next"), index, EdgeKind::Index});
+        edges.push_back({0, 2, h.texts.number("[07]" + std::to_string(at++)), index, EdgeKind::Handle});
+    }
+    h.graph = Graph(3, edges);
+    h.roots.push_back({0, h.texts.number("x"), 0, h.texts.number("local"), 4, true});
+    std::string text;
+    llvm::raw_string_ostream out(text);
+    writeJson(h, out);
+    sx::Result<std::unique_ptr<HeapGraph>> read = readJson(text);
+    REQUIRE(read);
+    std::string again;
+    llvm::raw_string_ostream outAgain(again);
+    writeJson(**read, outAgain);
+    CHECK(again == text);
+    REQUIRE((*read)->graph.edges().size() == edges.size());
+    for (size_t i = 0; i < edges.size(); ++i) CHECK((*read)->graph.edges()[i].index == edges[i].index);
 }
