@@ -21,7 +21,7 @@
   // ---- words
 
   const number = (n) => n.toString().replace(/\B(?=(\d{3})+$)/g, ' ');
-  const siteText = (s) => s ? `${s.func ? s.func + ' at ' : ''}${s.file.split('/').pop()}:${s.line}` : 'not known';
+  const siteText = (s) => s ? `${s.func ? s.func + ' at ' : ''}${s.file.split('/').pop()}:${s.line}${s.col ? ':' + s.col : ''}` : 'not known';
   const cut = (s, most) => s.length > most ? s.slice(0, most - 1) + '…' : s;
   const nameOf = (n) => `${n.type} #${n.id}`;
   const marks = (n) => [n.roots.length ? (n.roots.every((r) => r.guess) ? 'root?' : 'root') : '',
@@ -34,6 +34,7 @@
   // ---- places
 
   const Width = 190, Height = 62, Across = 270, Down = 78, Most = 12;
+  const FontSize = 12, LeastText = 9; // pixels: no view begins with smaller text
   const pins = new Set(), cells = new Map(), taken = new Set();
   function place(key, column, row) {
     if (cells.has(key)) return cells.get(key);
@@ -65,7 +66,7 @@
     style: [
       { selector: 'node', style: { shape: 'round-rectangle', width: Width, height: Height, label: 'data(label)', color: ink,
         'background-color': paper, 'border-width': 1, 'border-color': ink, 'text-wrap': 'wrap', 'text-valign': 'center',
-        'font-size': 12, 'text-max-width': Width - 10 } },
+        'font-size': FontSize, 'text-max-width': Width - 10 } },
       { selector: 'node[kind = "array"], node[kind = "bytes"]', style: { shape: 'rectangle' } },
       { selector: 'node[kind = "closure"]', style: { shape: 'cut-rectangle' } },
       { selector: 'node[kind = "unknown"]', style: { shape: 'barrel', 'border-style': 'dashed' } },
@@ -73,6 +74,7 @@
       { selector: 'node[?root]', style: { 'border-width': 3 } },
       { selector: 'node[?bad]', style: { shape: 'octagon', 'border-color': '#c33', 'border-width': 3 } },
       { selector: 'node.many', style: { shape: 'round-tag', 'border-style': 'dotted', 'font-style': 'italic' } },
+      { selector: 'node.filtered', style: { display: 'none' } },
       { selector: 'node:selected', style: { 'border-color': blue, 'border-width': 4 } },
       { selector: 'edge', style: { width: 1, 'line-color': ink, 'target-arrow-color': ink, 'target-arrow-shape': 'vee',
         'curve-style': 'straight', opacity: 0.55 } },
@@ -110,7 +112,8 @@
   function show(i, column, row, by) {
     if (shown.has(i)) return;
     shown.set(i, by);
-    cy.add({ group: 'nodes', data: dataOf(nodes[i]), position: position(place(keyOf(i), column, row)) });
+    cy.add({ group: 'nodes', data: dataOf(nodes[i]), position: position(place(keyOf(i), column, row)),
+      classes: isOfKind(nodes[i]) ? '' : 'filtered' });
     connect(nodes[i]);
   }
   function hide(i) {
@@ -151,24 +154,43 @@
   function clear() {
     cy.elements().remove();
     shown.clear(), opened.clear(), pins.clear(), cells.clear(), taken.clear();
+    isChosen = false;
+    cy.viewport({ zoom: 1, pan: { x: cy.width() / 2, y: cy.height() / 2 } });
     say();
   }
+  /// The first is the largest. Columns are as high as the view is with the least text.
   function start(list) {
-    const columns = Math.max(1, Math.ceil(Math.sqrt(list.length / 3)));
-    const rows = Math.ceil(list.length / columns);
-    cy.batch(() => list.forEach((n, k) => show(n.i, Math.floor(k / rows) * 2, k % rows, -1)));
-    fit();
+    cy.resize();
+    const fitting = Math.floor((cy.height() - 2 * Margin) * FontSize / LeastText / Down);
+    const rows = Math.max(Math.ceil(Math.sqrt(list.length)), Math.min(fitting, list.length), 1);
+    cy.batch(() => list.forEach((n, k) => show(n.i, Math.floor(k / rows), k % rows, -1)));
+    overview();
     say();
   }
+  const Margin = 30;
+  const visible = () => cy.nodes().not('.filtered');
+  /// All of it, however small.
   function fit() {
     cy.resize();
-    if (cy.nodes().length) cy.fit(undefined, 30);
+    if (visible().length) cy.fit(visible(), Margin);
     if (cy.zoom() > 1.2) cy.zoom({ level: 1.2, renderedPosition: { x: cy.width() / 2, y: cy.height() / 2 } });
   }
+  /// All of it, or as much as can be read: around the selected object or else the largest, and no empty space beside it.
+  function overview() {
+    fit();
+    if (!visible().length || cy.zoom() * FontSize >= LeastText) return;
+    const zoom = LeastText / FontSize, all = visible().boundingBox();
+    const first = visible().filter((b) => b.id()[0] === 'n').min((b) => rank(Number(b.id().slice(1))));
+    const at = (cy.$('node:selected').not('.filtered').first().position() ?? first.ele?.position()) || { x: all.x1, y: all.y1 };
+    const along = (middle, from, to, size) => (to - from) * zoom + 2 * Margin <= size ? (size - (from + to) * zoom) / 2
+      : Math.min(Margin - from * zoom, Math.max(size - Margin - to * zoom, size / 2 - middle * zoom));
+    cy.viewport({ zoom, pan: { x: along(at.x, all.x1, all.x2, cy.width()), y: along(at.y, all.y1, all.y2, cy.height()) } });
+  }
+  const rank = (i) => -(nodes[i].retained ?? -1);
   // The page may get its size late, or another one: all is shown again, unless someone has chosen what to look at.
   let isChosen = false;
   cy.on('scrollzoom dragpan pinchzoom dragfree', () => { isChosen = true; });
-  new ResizeObserver(() => { if (isChosen) cy.resize(); else fit(); }).observe(document.getElementById('graph'));
+  new ResizeObserver(() => { if (isChosen) cy.resize(); else overview(); }).observe(document.getElementById('graph'));
   /// An object, wherever it was asked for: it is put on the graph and becomes the selected one.
   function go(i) {
     if (!shown.has(i)) {
@@ -178,6 +200,8 @@
     }
     select(i);
     const box = cy.getElementById(keyOf(i));
+    box.removeClass('filtered'); // it was asked for
+    if (cy.zoom() * FontSize < LeastText) cy.zoom(LeastText / FontSize);
     if (!inView(box)) cy.center(box);
   }
   function inView(box) {
@@ -216,9 +240,23 @@
     rows.forEach((r) => add(r, 'td'));
     return all;
   }
+  function isOfKind(n) {
+    const kind = document.getElementById('kind').value;
+    return !kind || n.kind === kind;
+  }
+  /// The graph has the boxes of the kind; where it had none, the largest of them.
+  function filter() {
+    cy.batch(() => cy.nodes().forEach((box) => {
+      const of = box.data('of') ?? Number(box.id().slice(1));
+      box.toggleClass('filtered', !isOfKind(nodes[of]));
+    }));
+    list();
+    if (visible().length || !document.getElementById('kind').value) overview();
+    else start(bySize.filter(isOfKind).slice(0, 50));
+  }
   function matching() {
-    const want = document.getElementById('find').value.trim().toLowerCase(), kind = document.getElementById('kind').value;
-    return (n) => (!kind || n.kind === kind) && (!want || nameOf(n).toLowerCase().includes(want) ||
+    const want = document.getElementById('find').value.trim().toLowerCase();
+    return (n) => isOfKind(n) && (!want || nameOf(n).toLowerCase().includes(want) ||
       '#' + n.id === want || siteText(n.site).toLowerCase().includes(want));
   }
   function list() {
@@ -304,7 +342,7 @@
   function step(dx, dy) {
     const at = cells.get(cy.$('node:selected').first().id());
     let best = null, least = Infinity;
-    cy.nodes().forEach((box) => {
+    visible().forEach((box) => {
       const cell = cells.get(box.id());
       if (!at) { if (!best) best = box; return; }
       const across = cell.column - at.column, down = cell.row - at.row;
@@ -327,17 +365,17 @@
     else if (e.key === 'Enter' && i !== null) toggle(i);
     else if (e.key === 'Enter') { const of = cy.$('node:selected').first().data('of'); if (of !== undefined) open(of); }
     else if (e.key === 'p' && i !== null) { if (!pins.delete(i)) pins.add(i); say(); }
-    else if (e.key === 'f') isChosen = false, fit();
+    else if (e.key === 'f') isChosen = true, fit();
     else if (e.key === 'c') clear();
     else if (e.key === '/') document.getElementById('find').focus();
     else if (e.key === 'Escape') { cy.elements().unselect(); }
     else return;
     e.preventDefault();
   });
-  document.getElementById('fit').onclick = () => { isChosen = false; fit(); };
+  document.getElementById('fit').onclick = () => { isChosen = true; fit(); };
   document.getElementById('clear').onclick = clear;
   document.getElementById('by').onchange = list;
-  document.getElementById('kind').onchange = list;
+  document.getElementById('kind').onchange = filter;
   document.getElementById('find').oninput = list;
   document.getElementById('find').onkeydown = (e) => {
     const first = e.key === 'Enter' && bySize.find(matching());
@@ -350,5 +388,7 @@
   list();
   start(bySize.slice(0, 50));
   /// What tests ask.
-  window.heapView = { nodes: nodes.length, boxes: () => cy.nodes().map((b) => ({ id: b.id(), ...b.position() })), open, close, go, clear };
+  window.heapView = { nodes: nodes.length, boxes: () => cy.nodes().map((b) => ({ id: b.id(), ...b.position() })), open, close, go, clear,
+    textSize: () => cy.zoom() * FontSize, inView: (i) => inView(cy.getElementById(keyOf(i))), largest: bySize[0]?.i,
+    kinds: () => [...new Set(visible().not('.many').map((b) => b.data('kind')))] };
 })();

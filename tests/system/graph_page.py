@@ -24,6 +24,7 @@ PROBE = """
 (() => {
   const v = window.heapView, report = { nodes: v ? v.nodes : -1, meet: 0, moved: 0 };
   if (v && v.nodes > 0) {
+    report.text = v.textSize(), report.largest = v.inView(v.largest);
     const before = new Map(v.boxes().map((b) => [b.id, b]));
     for (const b of v.boxes().slice(0, 10)) v.open(Number(b.id.slice(1)));
     const boxes = v.boxes();
@@ -33,6 +34,14 @@ PROBE = """
     report.boxes = boxes.length;
     v.go(v.nodes - 1);
     const place = document.getElementById('graph');
+    const count = document.getElementById('count'), find = document.getElementById('find'), kind = document.getElementById('kind');
+    find.value = 'cache.sx:10:5', find.oninput(), report.found = count.textContent;
+    find.value = '', find.oninput();
+    report.filtered = [...kind.options].map((o) => { kind.value = o.value; kind.onchange(); return [o.value, v.kinds().join()]; });
+    kind.value = '', kind.onchange();
+    document.getElementById('fit').onclick();
+    v.clear(), v.go(0), report.again = v.textSize();
+    v.clear(), v.go(v.nodes - 1);
     report.wide = place.clientWidth, report.high = place.clientHeight;
   }
   document.title = JSON.stringify(report);
@@ -78,6 +87,12 @@ def check(folder, count, width=1400):
     title = re.search(r"<title>(.*?)</title>", dom)
     report = json.loads(title.group(1)) if title and title.group(1).startswith("{") else {}
     assert report.get("nodes") == count and report["meet"] == 0 and report["moved"] == 0, (count, report, dom[:300])
+    if count > 0:
+        assert report["text"] >= 9 and report["largest"] and report["again"] >= 9, report
+        assert report["found"] == f"{f'{len(range(2, count + 1, 3)):,}'.replace(',', ' ')} of " + \
+            f"{count:,} objects".replace(",", " "), report
+        assert all(kinds in (kind, "") or kind == "" for kind, kinds in report["filtered"]), report
+        assert count < 1000 or all(kind == "" or kinds == kind for kind, kinds in report["filtered"]), report
     assert count == 0 or report["wide"] > width / 2 and report["high"] > 300, (width, report)
     assert not re.search(r'(src|href)="', text), "the page needs other files"
     if PICTURES:
