@@ -248,6 +248,8 @@ std::optional<int> describeFile(const Invocation& in) {
         Result<SymbolFile> f = symbols::readJson(bytes);
         return f ? printCode(*f) : fail(in.file + ": " + f.error());
     }
+    if (bytes.starts_with(symbols::NgsmMagic))
+        return fail(in.file + ": it is a source map, which has no code: `sx sym --check` reads it");
     if (in.symbolFormat == SymbolFormat::Ngsm) return fail("`--format=ngsm` is for bytecode: give an `.sx` file");
     Result<SymbolFile> symbols = symbolsOf(in);
     if (!symbols) return fail(symbols.error());

@@ -11,7 +11,7 @@ namespace sx::symbols {
 std::string toJson(const SymbolFile&);
 
 /// Reads a file, whatever it is. Fails with the first thing that is wrong: no JSON, another version, a field that is
-/// missing or of another type, rows whose addresses do not rise.
+/// missing, of another type or out of its range, rows that are not in order of address.
 Result<SymbolFile> readJson(std::string_view text);
 
 } // namespace sx::symbols

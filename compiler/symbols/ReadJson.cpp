@@ -83,15 +83,25 @@ void read(Fields& f, InstructionRow& out) {
     out.line = f.small("line", true);
 }
 
-void read(Fields& f, LineRow& out) { out = {f.number("pc"), f.text("file"), f.small("line"), f.small("column")}; }
+void read(Fields& f, LineRow& out) {
+    out = {f.number("pc"), f.text("file"), f.small("line"), f.small("column")};
+    if (out.line == 0) f.fail("`line` has to be 1 or more");
+}
 
 void read(Fields& f, Region& out) {
     out = {f.text("name"), f.number("start"), f.number("end"), f.text("type"), f.text("permissions")};
     if (out.end < out.start) f.fail("it ends before it starts");
+    bool isGood = out.permissions.size() == 3;
+    for (size_t i = 0; isGood && i < 3; ++i) isGood = out.permissions[i] == '-' || out.permissions[i] == "rwx"[i];
+    if (!isGood) f.fail("`permissions` has to be `rwx`, with `-` for what is not allowed");
 }
 
+/// What the addresses of a list do from row to row.
+enum class Order : uint8_t { Rise, DoNotFall };
+
 template <typename Row>
-void readRows(Fields& in, const char* name, std::vector<Row>& out, uint64_t Row::*address, std::string& problem) {
+void readRows(Fields& in, const char* name, std::vector<Row>& out, uint64_t Row::*address, Order order,
+              std::string& problem) {
     const Array* all = in.array(name);
     for (size_t i = 0; all && i < all->size() && problem.empty(); ++i) {
         std::string where = code(name) + ", row " + std::to_string(i + 1) + ": ";
@@ -102,7 +112,10 @@ void readRows(Fields& in, const char* name, std::vector<Row>& out, uint64_t Row:
         }
         Fields fields(*row, where, problem);
         read(fields, out.emplace_back());
-        if (address && i > 0 && out[i].*address <= out[i - 1].*address) fields.fail("the addresses do not rise");
+        if (i == 0) continue;
+        uint64_t now = out[i].*address, before = out[i - 1].*address;
+        if (order == Order::Rise && now <= before) fields.fail("the addresses do not rise");
+        if (order == Order::DoNotFall && now < before) fields.fail("the rows are not in order of address");
     }
 }
 
@@ -130,13 +143,13 @@ void readAll(const Object& object, SymbolFile& out, std::string& problem) {
     out.crc = file.small("crc");
     if (const Object* names = file.object("symbols")) {
         Fields symbols(*names, "", problem);
-        readRows<FunctionSymbol>(symbols, "functions", out.functions, nullptr, problem);
-        readRows<VariableSymbol>(symbols, "variables", out.variables, nullptr, problem);
+        readRows(symbols, "functions", out.functions, &FunctionSymbol::address, Order::DoNotFall, problem);
+        readRows(symbols, "variables", out.variables, &VariableSymbol::address, Order::DoNotFall, problem);
         if (const Object* labels = symbols.object("labels")) readLabels(*labels, out.labels, problem);
     }
-    readRows(file, "instructions", out.instructions, &InstructionRow::pc, problem);
-    readRows(file, "line_map", out.lines, &LineRow::pc, problem);
-    readRows<Region>(file, "memory_regions", out.regions, nullptr, problem);
+    readRows(file, "instructions", out.instructions, &InstructionRow::pc, Order::Rise, problem);
+    readRows(file, "line_map", out.lines, &LineRow::pc, Order::Rise, problem);
+    readRows(file, "memory_regions", out.regions, &Region::start, Order::DoNotFall, problem);
 }
 
 } // namespace

@@ -47,6 +47,7 @@ assert at == len(data)
 print("same" if rows == json.load(open(sys.argv[2]))["line_map"] else "different")
 PY
 check "the lines of the JSON form" grep -qx same read
+sx sym --disassemble p.ngsm; expect_status 1; expect_one_error 'it is a source map'
 sx sym --check p.ngsm; expect_status 0; expect_out_has '^p.ngsm: ngsm, [0-9]+ positions$'
 for cut in 2 4 7 8 20 100; do
     head -c $cut p.ngsm > cut.ngsm

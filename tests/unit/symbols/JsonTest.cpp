@@ -66,6 +66,11 @@ TEST_CASE("a reader of symbol files says what is wrong") {
           "`line_map`, row 2: the addresses do not rise");
     CHECK(problemOf(changed("0x18", "24")).find("`labels`") != std::string::npos);
     CHECK(problemOf(changed("\"end\":48", "\"end\":4")).find("ends before") != std::string::npos);
+    CHECK(problemOf(changed("\"line\":4,\"pc\":24", "\"line\":0,\"pc\":24")) ==
+          "`line_map`, row 2: `line` has to be 1 or more");
+    CHECK(problemOf(changed("\"address\":16", "\"address\":41")) ==
+          "`functions`, row 2: the rows are not in order of address");
+    CHECK(problemOf(changed("r-x", "zzz")).find("`permissions`") != std::string::npos);
 }
 
 TEST_CASE("any text ends in symbols or in a message") {
