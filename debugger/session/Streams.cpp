@@ -177,6 +177,7 @@ void Streams::drain() {
 }
 
 Result<void> Streams::write(const std::string& text, bool eof) {
+    if (input_ < 0 && isInputEnded_) return Failure{"the program's input has been closed by `eof`"};
     if (input_ < 0)
         return Failure{"the program's input is no pipe: launch it with `null` as the first entry of `stdio`"};
     size_t done = 0;
@@ -191,6 +192,7 @@ Result<void> Streams::write(const std::string& text, bool eof) {
     if (eof) {
         close(input_);
         input_ = -1;
+        isInputEnded_ = true;
     }
     return {};
 }
@@ -202,6 +204,7 @@ void Streams::closeAll() {
     outputs_.clear();
     if (input_ >= 0) close(input_);
     input_ = -1;
+    isInputEnded_ = false;
 }
 
 } // namespace sx::debugger

@@ -55,7 +55,8 @@ private:
 
     std::vector<int> theirs_;
     std::vector<Output> outputs_;
-    int input_ = -1; ///< our end of the program's standard input
+    int input_ = -1;            ///< our end of the program's standard input
+    bool isInputEnded_ = false; ///< it was one, and the client has closed it
     uint64_t binaryBytes_ = 0, binarySkipped_ = 0;
     int64_t binarySecond_ = 0;
 };

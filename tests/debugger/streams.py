@@ -85,11 +85,15 @@ def fed():
     assert "".join(outputs(c, "stdout")) == "one\nzwölf\nend", outputs(c, "stdout")
     assert not c.ask("sxStdin", text="more")["success"]
     c.finish()
-    c = Client(SX)
-    c.start(PROGRAM, engine=ENGINE, args=["echo"], stopOnEntry=True)
-    assert not c.ask("sxStdin", text="more")["success"]
-    c.event("stopped")
-    c.finish()
+    for stdio, why in (({}, "launch it with"), ({"stdio": [None]}, "has been closed by `eof`")):
+        c = Client(SX)
+        c.start(PROGRAM, engine=ENGINE, args=["echo"], stopOnEntry=True, **stdio)
+        if stdio:
+            c.must("sxStdin", text="end", eof=True)
+        reply = c.ask("sxStdin", text="more")
+        assert not reply["success"] and why in reply["message"], reply
+        c.event("stopped")
+        c.finish()
 
 
 def flood():
