@@ -142,9 +142,11 @@ std::optional<ForeignValues::View> ForeignValues::fatPointer(const Datum& datum,
     if (!at || !base || !size || !scope) return std::nullopt;
     View v;
     TypeId target = types_.plain(held->type).target;
+    uint64_t needed =
+        std::max<uint64_t>(target == TypeId::None ? 1 : sizeOf(target), 1); // all of the pointee has to fit
     if (*at == 0) {
         v.text = "null";
-    } else if (*at < *base || *at - *base >= *size) {
+    } else if (*at < *base || *at - *base >= *size || *size - (*at - *base) < needed) {
         auto offset = static_cast<int64_t>(*at - *base);
         v.text = std::string("<out of bounds: offset ") + (offset < 0 ? "" : "+") + std::to_string(offset) + ">";
         v.presentation.isVirtual = v.presentation.hasFailed = true;

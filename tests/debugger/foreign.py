@@ -354,6 +354,7 @@ def formatted():
     assert rows["none"]["value"] == "null" and "[header]" not in children(c, rows["none"])
     # pointers with bounds
     assert rows["inside"]["value"].startswith("0x") and rows["inside"]["value"].endswith(" → 2"), rows["inside"]
+    assert rows["over"]["value"] == "<out of bounds: offset +14>", rows["over"]
     assert rows["after"]["value"] == "<out of bounds: offset +20>" and rows["before"]["value"] == "<out of bounds: offset -4>"
     for name in ("exited", "future"):
         assert rows[name]["value"] == "<dangling: scope exited>" and "readOnly" in hint(rows[name])["attributes"], rows[name]

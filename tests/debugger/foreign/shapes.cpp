@@ -69,6 +69,7 @@ int main() {
     fat_int inside = {numbers + 1, numbers, sizeof numbers, 2};
     fat_int after = {numbers + 5, numbers, sizeof numbers, 2};
     fat_int before = {numbers - 1, numbers, sizeof numbers, 2};
+    fat_int over = {reinterpret_cast<int*>(reinterpret_cast<char*>(numbers) + 14), numbers, sizeof numbers, 2};
     fat_int exited = {numbers + 1, numbers, sizeof numbers, 3};
     fat_int future = {numbers + 1, numbers, sizeof numbers, 10};
     fat_int nothing = {nullptr, nullptr, 0, 0};
