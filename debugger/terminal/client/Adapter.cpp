@@ -1,6 +1,7 @@
 #include "debugger/terminal/client/Adapter.h"
 
 #include <cerrno>
+#include <charconv>
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
@@ -53,6 +54,10 @@ Result<AdapterEnds> connectAdapter(const std::string& address) {
     size_t colon = address.rfind(':');
     std::string host = colon == std::string::npos ? "127.0.0.1" : address.substr(0, colon);
     std::string port = colon == std::string::npos ? address : address.substr(colon + 1);
+    unsigned number = 0; // `getaddrinfo` takes larger ones modulo 65,536
+    auto [stop, error] = std::from_chars(port.data(), port.data() + port.size(), number);
+    if (error != std::errc() || *stop != '\0' || number == 0 || number > 65535)
+        return Failure{"the port of " + code(address) + " has to be a number from 1 to 65535"};
     if (host.size() > 1 && host.front() == '[' && host.back() == ']') host = host.substr(1, host.size() - 2);
     addrinfo hints{}, *found = nullptr;
     hints.ai_socktype = SOCK_STREAM;

@@ -105,6 +105,9 @@ def beginnings():
         assert done.returncode == 2 and done.stdout.startswith("error: "), (arguments, done)
     done = debug("--batch", "-x", "-", "--connect", "127.0.0.1:1", "hot.sx", text="run\n")
     assert done.returncode == 1 and "cannot connect" in done.stdout, done
+    for port in ("99999", "0", "x", ""):
+        done = debug("--batch", "-x", "-", "--connect", "127.0.0.1:" + port, "hot.sx", text="run\n")
+        assert done.returncode == 1 and "from 1 to 65535" in done.stdout, done
     assert debug("--help").stdout.startswith("usage: sx debug"), "help"
 
 
