@@ -57,7 +57,8 @@ void printRows(const char* title, const std::vector<GroupRow>& rows, size_t all,
         const GroupRow& r = rows[i];
         std::string kept = r.keptBy.empty() ? "" : ", kept by " + r.keptBy;
         std::printf("%s%s%s  %s\n", padded(r.count, isChange).c_str(), padded(r.shallow, isChange).c_str(),
-                    padded(r.retained, isChange).c_str(), inOneLine(r.group + kept).c_str());
+                    r.isUnreached ? " unavailable" : padded(r.retained, isChange).c_str(),
+                    inOneLine(r.group + kept).c_str());
     }
     if (all > shown) std::printf("%12s  and %s\n", "…", several(all - shown, "more row").c_str());
 }

@@ -122,10 +122,7 @@ Grouping grouping(const HeapGraph& h, GroupBy by) {
 
 namespace {
 
-int64_t keptBy(const HeapGraph& h, uint32_t node) {
-    const Dominators& d = h.dominators();
-    return static_cast<int64_t>(d.reachable[node] ? d.retained[node] : h.nodes[node].shallow);
-}
+int64_t keptBy(const HeapGraph& h, uint32_t node) { return static_cast<int64_t>(h.dominators().retained[node]); }
 
 } // namespace
 
@@ -149,6 +146,7 @@ std::vector<GroupRow> objectsBySize(const HeapGraph& h, size_t start, size_t cou
         row.shallow = static_cast<int64_t>(h.nodes[*at].shallow);
         row.retained = keptBy(h, *at);
         row.id = h.nodes[*at].id;
+        row.isUnreached = !h.dominators().reachable[*at];
         rows.push_back(std::move(row));
     }
     return rows;
@@ -167,7 +165,6 @@ std::vector<GroupRow> groups(const HeapGraph& h, GroupBy by) {
         GroupRow& row = rows[g.of[i]];
         ++row.count;
         row.shallow += static_cast<int64_t>(h.nodes[i].shallow);
-        if (!h.dominators().reachable[i]) row.retained += static_cast<int64_t>(h.nodes[i].shallow);
     }
     std::stable_sort(rows.begin(), rows.end(), [](const GroupRow& a, const GroupRow& b) {
         return a.retained != b.retained ? a.retained > b.retained : a.shallow > b.shallow;

@@ -94,8 +94,10 @@ struct GroupRow {
     int64_t count = 0, shallow = 0, retained = 0;
     std::string keptBy;         ///< of a difference
     std::optional<uint64_t> id; ///< of one object
+    std::string problem;        ///< of an expression: why it has no value
+    bool isUnreached = false;   ///< of one object: no root leads to it, and it has no retained size
 };
-/// Ordered by retained size, the largest first. Objects that no root leads to retain themselves.
+/// Ordered by retained size, the largest first. Objects that no root leads to add nothing to it.
 std::vector<GroupRow> groups(const HeapGraph&, GroupBy);
 /// `count` rows from `start` on of what `groups` gives for GroupBy::None, without making the others.
 std::vector<GroupRow> objectsBySize(const HeapGraph&, size_t start, size_t count);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 #include <unordered_map>
 
 namespace sx::debugger::objects {
@@ -40,20 +41,35 @@ int trust(const TypeTable& types, const BlockView& v, uint64_t blockSize) {
 
 HeapIndex::HeapIndex(const TypeTable& types, Memory& memory, Addresses& addresses, const Registry& registry)
     : types_(types), memory_(memory), scanner_(types, addresses, heap_->texts) {
+    std::vector<const Block*> byAddress;
     for (const Block& b : registry.blocks())
-        if (b.isLive()) live_.push_back(&b);
-    views_.resize(live_.size());
-    waits_.resize(live_.size());
-    if (live_.empty()) return;
-    lowest_ = live_.front()->address;
-    highest_ = live_.back()->address + live_.back()->size;
+        if (b.isLive()) byAddress.push_back(&b);
+    views_.resize(byAddress.size());
+    waits_.resize(byAddress.size());
+    if (byAddress.empty()) return;
+    lowest_ = byAddress.front()->address;
+    highest_ = byAddress.back()->address + byAddress.back()->size;
+    number(byAddress);
     indexAddresses();
+}
+
+/// Nodes are numbered by age, so that the graph does not depend on where the allocator has put them.
+void HeapIndex::number(const std::vector<const Block*>& byAddress) {
+    std::vector<uint32_t> byAge(byAddress.size());
+    std::iota(byAge.begin(), byAge.end(), 0);
+    auto isOlder = [&](uint32_t a, uint32_t b) { return byAddress[a]->serial < byAddress[b]->serial; };
+    if (!std::is_sorted(byAge.begin(), byAge.end(), isOlder)) std::sort(byAge.begin(), byAge.end(), isOlder);
+    nodes_.resize(byAddress.size());
+    for (uint32_t node = 0; node < byAge.size(); ++node) {
+        nodes_[byAge[node]] = node;
+        live_.push_back(byAddress[byAge[node]]);
+    }
+    for (const Block* b : byAddress) starts_.push_back(b->address);
 }
 
 /// Blocks lie close to each other: with about one of them in a stretch there is little to search in.
 void HeapIndex::indexAddresses() {
-    for (const Block* b : live_) starts_.push_back(b->address);
-    while ((highest_ - lowest_) >> stretch_ > 2 * live_.size()) ++stretch_;
+    while ((highest_ - lowest_) >> stretch_ > 2 * starts_.size()) ++stretch_;
     firstIn_.reserve(((highest_ - lowest_) >> stretch_) + 2);
     for (uint32_t i = 0; i < starts_.size(); ++i)
         while (firstIn_.size() <= (starts_[i] - lowest_) >> stretch_) firstIn_.push_back(i);
@@ -65,7 +81,7 @@ std::optional<uint32_t> HeapIndex::nodeAt(uint64_t address) const {
     uint64_t in = (address - lowest_) >> stretch_;
     auto after = std::upper_bound(starts_.begin() + firstIn_[in], starts_.begin() + firstIn_[in + 1], address);
     if (after == starts_.begin()) return std::nullopt;
-    auto node = static_cast<uint32_t>(after - starts_.begin()) - 1;
+    uint32_t node = nodes_[static_cast<size_t>(after - starts_.begin()) - 1];
     const Block& block = *live_[node];
     if (address - block.address >= std::max<uint64_t>(block.size, 1)) return std::nullopt;
     return node;

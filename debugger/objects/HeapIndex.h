@@ -66,6 +66,7 @@ private:
     void describe(const Names&);
     std::string typeText(const BlockView&) const;
     const char* kindText(const BlockView&);
+    void number(const std::vector<const Block*>& byAddress);
     void indexAddresses();
     bool isArenaChunk(const BlockView&);
     bool cancelled();
@@ -74,9 +75,10 @@ private:
     Memory& memory_;
     std::unique_ptr<HeapGraph> heap_ = std::make_unique<HeapGraph>();
     Scanner scanner_;
-    std::vector<const Block*> live_;
-    std::vector<uint64_t> starts_;  ///< their addresses
-    std::vector<uint32_t> firstIn_; ///< of each stretch of addresses, 1 << `stretch_` long: its first block
+    std::vector<const Block*> live_; ///< by node
+    std::vector<uint64_t> starts_;   ///< their addresses, in this order
+    std::vector<uint32_t> nodes_;    ///< by place in `starts_`
+    std::vector<uint32_t> firstIn_;  ///< of each stretch of addresses, 1 << `stretch_` long: its first block
     unsigned stretch_ = 0;
     std::vector<BlockView> views_;
     std::map<uint32_t, uint32_t> sites_;     ///< places by the registry's numbers

@@ -131,6 +131,16 @@ std::optional<FileId> Program::findFile(const std::string& path) const {
 
 const sema::SourceFile* Program::sourceFile(FileId file) const { return sema ? sema::fileOf(*sema, file) : nullptr; }
 
+/// The file whose `#insert` has made a text: `FILE:LINE (inserted)`, maybe in one that was made in the same way.
+const sema::SourceFile* Program::inserterOf(FileId made) const {
+    llvm::StringRef path = sources.path(made);
+    bool isMade = false;
+    while (path.consume_back(" (inserted)")) path = path.rsplit(':').first, isMade = true;
+    for (const auto& f : sema->program.files)
+        if (isMade && llvm::StringRef(sources.path(f->id)) == path) return f.get();
+    return nullptr;
+}
+
 bool Program::isLibrary(FileId file) const {
     if (!sema) {
         std::string path = absolutePath(file);
@@ -140,6 +150,7 @@ bool Program::isLibrary(FileId file) const {
     }
     if (llvm::is_contained(foreignFiles, file)) return true;
     const sema::SourceFile* f = sourceFile(file);
+    if (!f) f = inserterOf(file);
     return f && !sema->isProgramFile(*f);
 }
 

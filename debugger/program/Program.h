@@ -60,6 +60,7 @@ public:
     /// common end of at least one name, if it is the only one.
     std::optional<FileId> findFile(const std::string& path) const;
     const sema::SourceFile* sourceFile(FileId) const;
+    /// What a file's `#insert` has made belongs where the file does.
     bool isLibrary(FileId) const;
     bool isLibrary(ir::FuncId) const;
 
@@ -70,6 +71,7 @@ public:
     const ir::Statement* statement(CodePoint) const; ///< null: there is none
 
 private:
+    const sema::SourceFile* inserterOf(FileId made) const;
     sema::Options semaOptions() const;
 };
 

@@ -315,14 +315,16 @@ Result<std::vector<objects::GroupRow>> watchRows(Session& s, const HeapGraph& h,
     std::vector<objects::GroupRow> rows;
     for (const std::string& text : watches) {
         Result<Datum> value = evaluateIn(s, text, *frame, Unset::Refused);
-        if (!value) return Failure{code(asUtf8(text)) + ": " + value.error()};
-        std::optional<uint64_t> at = valuesOf(s).row(*value).memoryReference;
+        std::optional<uint64_t> at;
+        if (value) at = valuesOf(s).row(*value).memoryReference;
         uint32_t node = at ? s.heap->index->nodeAt(*at).value_or(NoNode) : NoNode;
         objects::GroupRow row;
         row.group = text;
+        if (!value) row.problem = value.error();
         if (node != NoNode) {
             row.id = h.nodes[node].id;
-            row.retained = number(d.reachable[node] ? d.retained[node] : h.nodes[node].shallow);
+            row.retained = number(d.retained[node]);
+            row.isUnreached = !d.reachable[node];
             std::vector<uint8_t> isBelow(h.nodes.size());
             isBelow[node] = 1;
             row.count = 1, row.shallow = number(h.nodes[node].shallow);
@@ -340,6 +342,8 @@ Array rowsJson(const std::vector<objects::GroupRow>& rows, PageOf page, bool isD
     for (size_t i = page.start; i < rows.size() && out.size() < page.count; ++i) {
         const objects::GroupRow& r = rows[i];
         Object o{{"group", asUtf8(r.group)}, {"count", r.count}, {"shallow", r.shallow}, {"retained", r.retained}};
+        if (!r.problem.empty()) o["error"] = asUtf8(r.problem);
+        if (r.isUnreached) o["retained"] = "unavailable";
         if (r.id) o["id"] = number(*r.id);
         if (isDifference)
             o["kept_by"] = r.keptBy.empty() ? llvm::json::Value(nullptr) : llvm::json::Value(asUtf8(r.keptBy));

@@ -149,12 +149,24 @@ def groups(c):
     assert len(objects["rows"]) == 3 and objects["total"] > 5, objects
     sizes = [r["retained"] for r in objects["rows"]]
     assert sizes == sorted(sizes, reverse=True), sizes
+    # What no root leads to has no retained size, wherever it is asked for, and adds none.
+    every = c.must("sxDominators", count=1000)["rows"]
+    assert all(c.must("sxObject", id=r["id"])["retained"] == r["retained"] for r in every), every
+    if ENGINE == "vm":
+        assert [r["retained"] for r in every if r["group"].startswith("Node ")].count("unavailable") == 2, every
+        assert found["Node"]["retained"] == 64, found["Node"]
+    for row in c.must("sxDominators", groupBy="site")["rows"]: # what the library has made, inserted text too, is its user's
+        assert "objects.sx" in row["group"] and "inserted" not in row["group"], row
+    # Nodes are in the order of their ages, wherever the allocator has put them.
+    ids = [n["id"] for n in json.loads(c.must("sxExport")["content"])["nodes"]]
+    assert ids == sorted(ids), ids
     for by in ("site", "owner", "module", "kind"):
         assert sum(r["count"] for r in c.must("sxDominators", groupBy=by)["rows"]) == \
             sum(r["count"] for r in by_type["rows"]), by
     frame = c.top()[0]["id"]
-    watched = c.must("sxDominators", groupBy="watch", watches=["cache"], frameId=frame)["rows"]
-    assert watched[0]["group"] == "cache" and watched[0]["count"] >= 3, watched
+    watched = c.must("sxDominators", groupBy="watch", watches=["cache", "nothing"], frameId=frame)["rows"]
+    assert watched[0]["group"] == "cache" and watched[0]["count"] >= 3 and "error" not in watched[0], watched
+    assert watched[1]["count"] == 0 and "nothing" in watched[1]["error"], watched
 
 
 def refusals(c):

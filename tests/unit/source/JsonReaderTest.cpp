@@ -10,6 +10,16 @@ using sx::JsonReader;
 
 namespace {
 
+// clang-format off
+const char* const Texts[] = {
+    "", " ", "{}", "[]", " [ ] ", "[1]", "[1,]", "[,1]", "[1 2]", "[1,2", "{\"a\":1}", "{\"a\":1,}", "{\"a\" 1}",
+    "{a:1}", "{\"a\":}", "{1:2}", "[[],{},[{}]]", "[}", "{]", "[]]", "[] []", "0", "-0", "-", "1.5", "1e", "1e+",
+    "1e5", "1E-5", "true", "tru", "truex", "null", "\"", "\"a", "\"a\"", "\"\\", "\"\\\"", "\"\\n\"", "\"\\x\"",
+    "\"\\u12\"", "\"\\u12G4\"", "\"\\u0041\"", "\"\\ud83d\\ude00\"", "\"\\ud83d\"", "\"\n\"", "\"\xc3\xa4\"",
+    "\"\xc3\"", "\xc3\xa4", "{\"a\":[1,{\"b\":[true,null]}],\"c\":\"\"}", "[\"a\":1]", "{\"a\",1}", "nan",
+};
+// clang-format on
+
 std::string problemOf(std::string_view text) {
     JsonReader json(text);
     json.skip();
@@ -20,60 +30,7 @@ std::string problemOf(std::string_view text) {
 } // namespace
 
 TEST_CASE("the reader takes what is JSON, and nothing else", "[json]") {
-    const char* texts[] = {"",
-                           " ",
-                           "{}",
-                           "[]",
-                           " [ ] ",
-                           "[1]",
-                           "[1,]",
-                           "[,1]",
-                           "[1 2]",
-                           "[1,2",
-                           "{\"a\":1}",
-                           "{\"a\":1,}",
-                           "{\"a\" 1}",
-                           "{a:1}",
-                           "{\"a\":}",
-                           "{1:2}",
-                           "[[],{},[{}]]",
-                           "[}",
-                           "{]",
-                           "[]]",
-                           "[] []",
-                           "0",
-                           "-0",
-                           "-",
-                           "1.5",
-                           "1e",
-                           "1e+",
-                           "1e5",
-                           "1E-5",
-                           "true",
-                           "tru",
-                           "truex",
-                           "null",
-                           "\"",
-                           "\"a",
-                           "\"a\"",
-                           "\"\\",
-                           "\"\\\"",
-                           "\"\\n\"",
-                           "\"\\x\"",
-                           "\"\\u12\"",
-                           "\"\\u12G4\"",
-                           "\"\\u0041\"",
-                           "\"\\ud83d\\ude00\"",
-                           "\"\\ud83d\"",
-                           "\"\n\"",
-                           "\"\xc3\xa4\"",
-                           "\"\xc3\"",
-                           "\xc3\xa4",
-                           "{\"a\":[1,{\"b\":[true,null]}],\"c\":\"\"}",
-                           "[\"a\":1]",
-                           "{\"a\",1}",
-                           "nan"};
-    for (const char* text : texts) {
+    for (const char* text : Texts) {
         INFO(text);
         llvm::Expected<llvm::json::Value> parsed = llvm::json::parse(text);
         CHECK(problemOf(text).empty() == static_cast<bool>(parsed));
