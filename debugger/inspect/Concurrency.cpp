@@ -142,13 +142,17 @@ std::string failedText(const Record& r) {
 
 std::optional<View> futureView(const Record& r) {
     if (!r.has({"value", "state", "worker_done", "canceled", "task"})) return std::nullopt;
-    constexpr uint64_t Failed = 2;
-    bool isDone = r.flag("worker_done"), isCanceled = r.number("canceled") != 0;
-    bool hasFailed = isDone && r.number("state") == Failed;
+    enum State : uint64_t { Pending, Ready, Failed, Canceled };
+    uint64_t kept = r.number("state"), done = r.number("worker_done"), flag = r.number("canceled");
+    if (kept > Canceled || done > 1 || flag > 1) // freed, or never made
+        return View::of("<bad future: state " + std::to_string(kept) + ">");
+    // One that is canceled when its value is there has it all the same, although `await` does not give it.
+    bool isDone = done != 0, isReady = isDone && kept == Ready, isCanceled = flag != 0 && !isReady;
     std::vector<Child> rows;
-    std::string state = isCanceled ? "canceled" : !isDone ? "pending" : hasFailed ? failedText(r) : "ready";
+    std::string state = isCanceled ? "canceled" : !isDone ? "pending" : isReady ? "ready" : failedText(r);
     rows.push_back(Record::text("state", state));
-    if (state == "ready") rows.push_back(r.row("value", "value"));
+    if (isReady) rows.push_back(r.row("value", "value"));
+    if (isReady && flag != 0) rows.push_back(Record::text("canceled", "true"));
     if (r.datum.place == Datum::Place::Memory && !isDone) {
         FiberList all = r.fibers();
         if (const FiberRecord* worker = all.byTask(r.datum.address))

@@ -196,14 +196,20 @@ def races_and_mutexes():
             f.write(RACE)
         lines = RACE.split("\n")
         c = Client(SX)
-        c.start(program, [next(i for i, l in enumerate(lines, 1) if text in l) for text in ("here := 10", "held := 1")],
-                engine=ENGINE, heap="track")
+        wanted = ("here := 10", 'print("{}\\n", r)', "held := 1")
+        c.start(program, [next(i for i, l in enumerate(lines, 1) if text in l) for text in wanted], engine=ENGINE,
+                heap="track")
         c.event("stopped")
         lost_and_kept(c)
         assert titles(c)[4] == "fiber 4: racing.lambda (waiting for the first of several futures)", titles(c)
         for fiber in (2, 3):
             assert "awaited by fiber 4: racing.lambda" in [f["name"] for f in c.top(fiber, 0)], c.top(fiber, 0)
         c.must("continue", threadId=1)
+        c.event("stopped")  # the winner was canceled with the others, and has its value
+        won = value(c, "a.*", frame_of(c, 4, "racing.lambda"))
+        assert won["result"] == "ready", won
+        assert texts(children(c, won))[:3] == [("state", "ready"), ("value", "1"), ("canceled", "true")], children(c, won)
+        c.must("continue", threadId=4)
         c.event("stopped")
         assert any(name.endswith("(waiting for a mutex)") for name in titles(c).values()), titles(c)
         c.must("continue", threadId=1)
