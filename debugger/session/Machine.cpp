@@ -69,6 +69,7 @@ void beginMachine(Session& s) {
     m.toldChanges = 0;
     m.paused = 0;
     m.states.clear();
+    m.lacksStates = false;
     if (m.records()) s.engine->machine().record(true);
     if (m.wantsTasks()) s.engine->machine().logFibers(true);
 }

@@ -36,6 +36,7 @@ struct MachineState {
     uint64_t toldChanges = 0;              ///< of the states of fibers
     ThreadId paused = 0;                   ///< of which was told that it stands still for the debugger; 0: none
     std::map<ThreadId, FiberState> states; ///< of fibers that are not done, as last told
+    bool lacksStates = false;              ///< fibers may be there that `states` does not have
 
     uint64_t told = 0;                        ///< instructions of which events were sent
     std::shared_ptr<const FiberList> fibers;  ///< as the request that is handled has read them; null: it has not
@@ -65,6 +66,8 @@ void noteStop(Session&);
 void tellWatches(Session&);
 /// The program stands still: tells what became of its fibers since, and that the one that runs is paused.
 void tellTasks(Session&);
+/// Reads the states of all fibers, without telling them.
+void noteTasks(Session&);
 /// The program goes on.
 void tellTaskGoesOn(Session&);
 /// The program has ended, and its fibers with it.

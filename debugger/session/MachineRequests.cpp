@@ -61,6 +61,8 @@ Reply openSession(Session& s, Arguments& a) {
     if (live) {
         s.engine->machine().record(m.records());
         s.engine->machine().logFibers(m.wantsTasks());
+        m.lacksStates = s.phase != Phase::Stopped; // they are read at the next stop
+        if (m.wantsTasks() && !m.lacksStates) noteTasks(s);
         m.told = s.engine->machine().recorded(UINT64_MAX).total;
         if (std::optional<uint64_t> slide = s.engine->machine().slide()) body["slide"] = *slide;
     }

@@ -18,11 +18,22 @@ void tell(Session& s, ThreadId id, const char* from, const char* to, const char*
 
 } // namespace
 
+void noteTasks(Session& s) {
+    MachineState& m = *s.machine;
+    Addresses& addresses = s.engine->addresses();
+    m.states.clear();
+    for (const FiberRecord& r : readFibers(memoryOf(s), addresses.fiberRecords()).records)
+        if (r.number != 0 && r.state != FiberState::Done) m.states[addresses.threadOfFiber(r.number)] = r.state;
+}
+
 void tellTasks(Session& s) {
     MachineState& m = *s.machine;
     if (!m.wantsTasks()) return;
     Addresses& addresses = s.engine->addresses();
     FiberChanges changes = readFiberChanges(memoryOf(s), addresses.fiberRecords(), m.toldChanges);
+    // Of fibers that had their states before changes were logged, or whose changes were forgotten, the end is told too.
+    bool areLost = changes.total - m.toldChanges > changes.last.size();
+    if (std::exchange(m.lacksStates, false) || areLost) noteTasks(s);
     m.toldChanges = changes.total;
     for (const FiberChange& c : changes.last) {
         if (c.number == 0) continue;

@@ -308,6 +308,16 @@ def tasks():
     assert short[0] == (9, "paused", "running", None), short
     assert sorted(t[0] for t in short if t[2:] == ("done", "finished")) == [2, 5, 6, 7, 8, 9], short
     c.finish()
+    # The same where it is asked for late: what has its state since before is known.
+    c, _ = stop_at(line_of("here := 25"))
+    c.must("session.open", capabilities={"features": ["task_state"]})
+    c.must("setBreakpoints", source={"path": PROGRAM}, breakpoints=[])
+    c.must("continue", threadId=1)
+    c.event("terminated")
+    told = [e["body"] for e in c.events if e["event"] == "task_state"]
+    ended = sorted(t["id"] for t in told if (t["new_state"], t["reason"]) == ("done", "finished"))
+    assert ended == [2, 5, 6, 7, 8, 9], told
+    c.finish()
 
 
 def not_begun():
