@@ -32,6 +32,15 @@ struct ProgramSymbol {
     SourcePos declared;
 };
 
+/// Memory whose changes are told with the instructions that make them.
+struct TracedPlace {
+    uint32_t id = 0; ///< of whoever wants it
+    uint64_t address = 0;
+    std::vector<uint8_t> bytes; ///< as they were last known
+    uint32_t thread = 0;        ///< of the frame that it lies in
+    uint64_t frame = 0;         ///< its address; the place ends with it. 0: it does not end
+};
+
 /// An instruction that has run.
 struct TracedInstruction {
     uint64_t pc = 0;
@@ -39,6 +48,7 @@ struct TracedInstruction {
     std::string mnemonic, symbol;
     SourcePos at;
     std::vector<std::pair<uint32_t, uint64_t>> changed; ///< registers of its frame, with what they hold since
+    std::vector<std::pair<uint32_t, std::vector<uint8_t>>> written; ///< places by their ids, with what they hold since
 };
 
 struct TracedInstructions {
@@ -74,6 +84,9 @@ public:
     virtual std::vector<MappedRegion> mappingsOfCore() { return {}; }
     /// From now on instructions are recorded, or not any more. Also while the program runs.
     virtual void record(bool) {}
+    /// The places whose changes are noted with recorded instructions; they take the place of those before. Also while
+    /// the program runs.
+    virtual void tracePlaces(const std::vector<TracedPlace>&) {}
     /// Changes of the states of fibers are remembered from now on, or not any more.
     virtual void logFibers(bool) {}
     /// Those that ran after the first `seen`, as far as they are still known. Also while the program runs.

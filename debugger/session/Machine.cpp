@@ -12,13 +12,7 @@ bool MachineState::has(const char* feature) const {
     return std::find(features.begin(), features.end(), feature) != features.end();
 }
 
-namespace {
-
-bool wantsSteps(const MachineState& m) { return m.has("trace_step") || m.has("events"); }
-
-} // namespace
-
-bool MachineState::records() const { return has("trace") || wantsSteps(*this); }
+bool MachineState::records() const { return has("trace") || wantsSteps(); }
 
 bool isLive(const Session& s) { return s.engine && s.phase != Phase::Ended && s.phase != Phase::Ready; }
 
@@ -84,7 +78,7 @@ void noteStop(Session& s) {
             std::vector<Instruction> here = s.engine->disassemble(top.frames[0].pc, 0, 1);
             if (!here.empty() && !here[0].bytes.empty())
                 m.stoppedAt.push_back(
-                    {here[0].address, here[0].bytes[0], here[0].mnemonic, top.frames[0].name, here[0].at, {}});
+                    {here[0].address, here[0].bytes[0], here[0].mnemonic, top.frames[0].name, here[0].at, {}, {}});
         }
         if (m.stoppedAt.size() > Most) m.stoppedAt.erase(m.stoppedAt.begin());
     }
@@ -94,7 +88,7 @@ void noteStop(Session& s) {
 
 void tellTracedInstructions(Session& s) {
     MachineState& m = *s.machine;
-    if (!wantsSteps(m)) return;
+    if (!m.wantsSteps()) return;
     TracedInstructions all = s.engine->machine().recorded(m.told);
     m.told = std::max(m.told, all.total);
     for (const TracedInstruction& i : all.last) {
@@ -105,6 +99,9 @@ void tellTracedInstructions(Session& s) {
                             {"opcode", i.opcode},
                             {"changed_regs", std::move(changed)},
                             {"line", lineOf(s, i.at, 0)}});
+        for (const auto& [id, bytes] : i.written)
+            for (MachineWatch& w : m.watches)
+                if (w.id == id && !w.ended) tellWatch(s, w, bytes);
     }
 }
 

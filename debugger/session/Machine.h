@@ -28,6 +28,8 @@ struct MachineState {
     bool has(const char* feature) const;
     /// Whether instructions are recorded: `trace`, or what tells of each.
     bool records() const;
+    /// Whether each is told by an event.
+    bool wantsSteps() const { return has("trace_step") || has("events"); }
 
     std::vector<MachineWatch> watches;
     uint32_t nextWatch = 1;
@@ -64,6 +66,10 @@ void beginMachine(Session&);
 /// The program has stopped: changes of watched places are told, and the place is noted.
 void noteStop(Session&);
 void tellWatches(Session&);
+/// Where each instruction is told: so are the changes that it makes to watched places.
+void traceWatches(Session&);
+/// A watched place holds something else: it is told.
+void tellWatch(Session&, MachineWatch&, std::vector<uint8_t> now);
 /// The program stands still: tells what became of its fibers since, and that the one that runs is paused.
 void tellTasks(Session&);
 /// Reads the states of all fibers, without telling them.

@@ -64,6 +64,7 @@ Reply openSession(Session& s, Arguments& a) {
         m.lacksStates = s.phase != Phase::Stopped; // they are read at the next stop
         if (m.wantsTasks() && !m.lacksStates) noteTasks(s);
         m.told = s.engine->machine().recorded(UINT64_MAX).total;
+        traceWatches(s);
         if (std::optional<uint64_t> slide = s.engine->machine().slide()) body["slide"] = *slide;
     }
     Array features;

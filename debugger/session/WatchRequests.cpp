@@ -1,4 +1,4 @@
-// Watches that tell of changes at stops, without stopping the program themselves.
+// Watches that tell of changes at stops and with traced instructions, without stopping the program themselves.
 #include "debugger/foreign/Number.h"
 #include "debugger/session/Evaluation.h"
 #include "debugger/session/Foreign.h"
@@ -144,6 +144,7 @@ Reply addWatch(Session& s, Arguments& a) {
     if (found->bytes.empty()) return Reply::failure("the memory at " + hexText(found->address) + " cannot be read");
     found->id = s.machine->nextWatch++;
     s.machine->watches.push_back(std::move(*found));
+    traceWatches(s);
     return answered(describe(s, s.machine->watches.back()));
 }
 
@@ -152,6 +153,7 @@ Reply removeWatch(Session& s, Arguments& a) {
     uint32_t id = a.index("watch_id");
     if (!a.ok()) return {};
     bool wasThere = std::erase_if(s.machine->watches, [&](const MachineWatch& w) { return w.id == id; }) > 0;
+    if (wasThere) traceWatches(s);
     return wasThere ? answered(Object{{"watch_id", id}}) : Reply::failure("there is no watch " + std::to_string(id));
 }
 
@@ -168,13 +170,24 @@ void tellWatches(Session& s) {
         w.ended = w.ended || !isAlive(s, w);
         if (w.ended) continue;
         std::vector<uint8_t> now = bytesOfWatch(s, w);
-        if (now == w.bytes) continue;
-        Object body{{"watch_id", w.id}, {"expr", asUtf8(w.expression)}, {"old_value", valueOf(s, w.type, w.bytes)}};
-        w.bytes = std::move(now);
-        body["new_value"] = valueOf(s, w.type, w.bytes);
-        body["formatted"] = formatted(s, w);
-        machineEvent(s, "watch_update", std::move(body));
+        if (now != w.bytes) tellWatch(s, w, std::move(now));
     }
+}
+
+void tellWatch(Session& s, MachineWatch& w, std::vector<uint8_t> now) {
+    Object body{{"watch_id", w.id}, {"expr", asUtf8(w.expression)}, {"old_value", valueOf(s, w.type, w.bytes)}};
+    w.bytes = std::move(now);
+    body["new_value"] = valueOf(s, w.type, w.bytes);
+    body["formatted"] = formatted(s, w);
+    machineEvent(s, "watch_update", std::move(body));
+}
+
+void traceWatches(Session& s) {
+    if (!isLive(s)) return;
+    std::vector<TracedPlace> places;
+    for (const MachineWatch& w : s.machine->watches)
+        if (s.machine->wantsSteps() && !w.ended) places.push_back({w.id, w.address, w.bytes, w.thread, w.frame});
+    s.engine->machine().tracePlaces(places);
 }
 
 } // namespace sx::debugger

@@ -15,6 +15,7 @@ std::string AgentMachine::answer(Command command, WireReader& r) {
         trace_.put(w, r.get<uint64_t>());
         return w.bytes();
     }
+    case Command::TracePlaces: trace_.watch(r); return WireWriter().put(true).bytes();
     case Command::LogFibers: sx_debug_fiber_log(r.get<bool>()); return WireWriter().put(true).bytes();
     case Command::MachineStack: return stack(r);
     case Command::Symbols: return symbols();

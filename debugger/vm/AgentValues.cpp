@@ -45,7 +45,8 @@ SourcePos ProgramAgent::shownAt(const vm::DebugFrame& f, bool isInnermost) const
 
 std::string ProgramAgent::answerAboutState(Command command, WireReader& r) {
     if (command == Command::Threads) return threads();
-    if (command == Command::Record || command == Command::Recorded || command == Command::LogFibers)
+    if (command == Command::Record || command == Command::Recorded || command == Command::TracePlaces ||
+        command == Command::LogFibers)
         return machine_.answer(command, r);
     if (!debugger_.isStopped()) return "";
     switch (command) {

@@ -4,6 +4,7 @@
 #include "vm/Thread.h"
 #include "vm/code/Disassemble.h"
 #include "vm/debug/ThreadState.h"
+#include "vm/debug/Watches.h"
 
 #include <algorithm>
 
@@ -22,6 +23,33 @@ void InstructionTrace::begin(const std::vector<vm::DebugFrame>& innermost) {
         if (f.code) begun_[f.thread] = placeOf(*f.code, f.index, f.regs);
 }
 
+void InstructionTrace::watch(WireReader& r) {
+    std::lock_guard lock(mutex_);
+    watched_.clear();
+    for (auto n = r.get<uint32_t>(); n > 0; --n) {
+        Watched w;
+        w.id = r.get<uint32_t>();
+        w.address = r.get<uint64_t>();
+        w.bytes = r.data();
+        w.thread = r.get<uint32_t>();
+        w.frame = r.get<uint64_t>();
+        watched_.push_back(std::move(w));
+    }
+}
+
+/// What has changed before the thread goes on. Frames beyond the one that runs have returned, and their variables
+/// ended.
+void InstructionTrace::noteWrites(Step& step, vm::Thread& t) {
+    auto regs = reinterpret_cast<uint64_t>(t.regs);
+    std::erase_if(watched_, [&](const Watched& w) { return w.frame > regs && w.thread == t.debugged->id; });
+    for (Watched& w : watched_) {
+        std::vector<uint8_t> now = vm::bytesAt(w.address, w.bytes.size());
+        if (now.empty() || now == w.bytes) continue;
+        w.bytes = now;
+        step.written.push_back({w.id, std::move(now)});
+    }
+}
+
 void InstructionTrace::before(vm::Thread& t) {
     const vm::Callee* callee = t.program.callees.find(t.regs[vm::HeaderCallee]);
     const vm::FunctionCode* code = callee ? callee->code : nullptr;
@@ -33,7 +61,8 @@ void InstructionTrace::before(vm::Thread& t) {
         begun_.erase(begun);
     }
     if (place.code) {
-        Step step{place.code, place.index, {}};
+        Step step{place.code, place.index, {}, {}};
+        noteWrites(step, t);
         if (place.regs == t.regs && place.code == code)
             for (uint32_t i = 0; i < place.held.size(); ++i)
                 if (t.regs[i] != place.held[i]) step.changed.push_back({i, t.regs[i]});
@@ -55,6 +84,8 @@ void InstructionTrace::put(WireWriter& w, uint64_t seen) const {
         w.put(vm::instructionText(*s.code, s.index).name).put(s.code->func).put(s.code->spans[s.index].begin.raw);
         w.put(static_cast<uint32_t>(s.changed.size()));
         for (auto [reg, value] : s.changed) w.put(reg).put(value);
+        w.put(static_cast<uint32_t>(s.written.size()));
+        for (const auto& [id, bytes] : s.written) w.put(id).put(llvm::ArrayRef<uint8_t>(bytes));
     }
 }
 

@@ -18,6 +18,8 @@ public:
     void before(vm::Thread&);
     /// Recording begins, while threads may stand somewhere.
     void begin(const std::vector<vm::DebugFrame>& innermost);
+    /// The places whose changes are noted, as VmMachine::tracePlaces writes them.
+    void watch(WireReader&);
     /// Those after the first `seen`: how many there were, and what is still known.
     void put(WireWriter&, uint64_t seen) const;
 
@@ -26,6 +28,14 @@ private:
         const vm::FunctionCode* code = nullptr;
         uint32_t index = 0;
         std::vector<std::pair<uint32_t, uint64_t>> changed;
+        std::vector<std::pair<uint32_t, std::vector<uint8_t>>> written;
+    };
+    struct Watched {
+        uint32_t id = 0;
+        uint64_t address = 0;
+        std::vector<uint8_t> bytes;
+        vm::DebugThreadId thread = 0;
+        uint64_t frame = 0; ///< 0: it is of none
     };
     /// Where a thread stands, with the registers of its frame.
     struct Place {
@@ -34,11 +44,13 @@ private:
         const uint64_t* regs = nullptr;
         std::vector<uint64_t> held;
     };
+    void noteWrites(Step&, vm::Thread&);
     static Place placeOf(const vm::FunctionCode&, uint32_t index, const uint64_t* regs);
 
     mutable std::mutex mutex_;
     std::map<const vm::Thread*, Place> places_;
     std::map<vm::DebugThreadId, Place> begun_; ///< where threads stood when recording began
+    std::vector<Watched> watched_;
     std::deque<Step> steps_;
     uint64_t total_ = 0;
 };

@@ -48,6 +48,14 @@ std::vector<ProgramSymbol> VmMachine::symbols() {
     return out;
 }
 
+void VmMachine::tracePlaces(const std::vector<TracedPlace>& places) {
+    WireWriter w = AgentConnection::message(Command::TracePlaces);
+    w.put(static_cast<uint32_t>(places.size()));
+    for (const TracedPlace& p : places)
+        w.put(p.id).put(p.address).put(llvm::ArrayRef<uint8_t>(p.bytes)).put(p.thread).put(p.frame);
+    agent_.ask(w);
+}
+
 TracedInstructions VmMachine::recorded(uint64_t seen) {
     std::string reply = agent_.ask(AgentConnection::message(Command::Recorded).put(seen));
     WireReader r(reply);
@@ -63,6 +71,10 @@ TracedInstructions VmMachine::recorded(uint64_t seen) {
         for (auto changed = r.get<uint32_t>(); changed > 0; --changed) {
             auto reg = r.get<uint32_t>();
             i.changed.push_back({reg, r.get<uint64_t>()});
+        }
+        for (auto writes = r.get<uint32_t>(); writes > 0; --writes) {
+            auto id = r.get<uint32_t>();
+            i.written.push_back({id, r.data()});
         }
         out.last.push_back(std::move(i));
     }

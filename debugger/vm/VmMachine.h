@@ -16,6 +16,7 @@ public:
     std::vector<ProgramSymbol> symbols() override;
     void record(bool on) override { agent_.ask(AgentConnection::message(Command::Record).put(on)); }
     void logFibers(bool on) override { agent_.ask(AgentConnection::message(Command::LogFibers).put(on)); }
+    void tracePlaces(const std::vector<TracedPlace>&) override;
     TracedInstructions recorded(uint64_t seen) override;
 
 private:

@@ -55,6 +55,7 @@ enum class Command : uint8_t {
     LogFibers,
     Record,
     Recorded,
+    TracePlaces,
     MachineStack,
     Symbols,
 };

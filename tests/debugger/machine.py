@@ -166,6 +166,19 @@ def watches():
     c.must("threads")
     assert not [e for e in c.events if e["event"] == "watch_update"], c.events
     c.finish()
+    # With traced instructions each change is told where it is made, and once.
+    c = stop_at("c.add(4)")
+    c.must("session.open", capabilities={"features": ["watch", "trace_step"]})
+    c.must("watch.add", expr="c.total")
+    c.must("next", threadId=1)
+    c.event("stopped")
+    c.must("threads")
+    names = [e["event"] for e in c.events if e["event"] in ("trace_step", "watch_update", "stopped")]
+    updates = [(e["body"]["old_value"], e["body"]["new_value"]) for e in c.events if e["event"] == "watch_update"]
+    assert updates == [(1, 5)], updates
+    if ENGINE == "vm":
+        assert names[names.index("watch_update") - 1:].count("trace_step") > 1 and names[-1] != "watch_update", names
+    c.finish()
 
 
 def traces():

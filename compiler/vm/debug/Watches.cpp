@@ -8,17 +8,12 @@
 
 namespace sx::vm {
 
-namespace {
-
-/// The bytes at an address; empty if they cannot be read, as when the memory is gone.
 std::vector<uint8_t> bytesAt(uint64_t address, uint64_t size) {
     std::vector<uint8_t> out(size);
     iovec to{out.data(), size}, from{reinterpret_cast<void*>(address), size};
     if (process_vm_readv(getpid(), &to, 1, &from, 1, 0) != static_cast<ssize_t>(size)) out.clear();
     return out;
 }
-
-} // namespace
 
 void Watches::add(int id, uint64_t address, uint64_t size, const DebugFrame* frame, bool onStack) {
     remove(id);

@@ -8,6 +8,9 @@
 
 namespace sx::vm {
 
+/// The bytes at an address; empty if they cannot be read, as when the memory is gone.
+std::vector<uint8_t> bytesAt(uint64_t address, uint64_t size);
+
 class Watches {
 public:
     /// `onStack`: the memory is that of a frame, which instructions write as registers, too.
