@@ -77,7 +77,7 @@ static bool isProgramMain(const Body& f) {
     auto it = t.file->names.find(t.symbol->name);
     if (it == t.file->names.end() || it->second != t.symbol) return false;
     const std::vector<std::string>& tests = f.sema.options.tests;
-    std::string_view name = f.sema.text(t.symbol->name);
+    std::string name = f.sema.text(t.symbol->name);
     return tests.empty() ? name == "main" : std::find(tests.begin(), tests.end(), name) != tests.end();
 }
 
