@@ -69,6 +69,14 @@ public:
     virtual void onTurn(Thread&) = 0;
     /// The stack of a fiber is about to go, before its thread has left the interpreted code.
     virtual void onFiberGone(uint32_t number) = 0;
+    /// Of a program that can be gone back in: the thread has begun before, and was put back; a fiber has ended, and may
+    /// be put back; it goes on after a switch; it will not be put back any more, and is about to go.
+    virtual void onThreadAgain(Thread&) = 0;
+    virtual void onFiberEnd(Thread&) = 0;
+    virtual void onSwitch(Thread&) = 0;
+    virtual void onThreadForgotten(Thread&) = 0;
+    /// What runs was there before: nobody is to be told of it.
+    virtual bool isGoingBack() = 0;
     /// Around a call of C. What C calls back is interpreted code again: from onEnter to onLeave.
     virtual void onForeignCall(Thread&) = 0;
     virtual void onForeignReturn(Thread&) = 0;

@@ -83,8 +83,10 @@ Thread& leaveFibers(Thread& inner) {
 }
 
 uint64_t stackBytesHere(const ProgramOptions& options) {
-    return isInFiber() ? std::min(options.stackBytes, FrameBytes) : options.stackBytes;
+    return isInFiber() ? fiberStackBytes(options) : options.stackBytes;
 }
+
+uint64_t fiberStackBytes(const ProgramOptions& options) { return std::min(options.stackBytes, FrameBytes); }
 
 void Foreign::onFiberBegin(uint32_t fiber, Thread& t) {
     if (fiber == 0) return;

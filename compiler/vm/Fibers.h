@@ -11,6 +11,9 @@ class Thread;
 /// How large the stacks are of a Thread for code that C calls where there is none yet: those of a fiber are small.
 uint64_t stackBytesHere(const ProgramOptions&);
 
+/// … and of a fiber's.
+uint64_t fiberStackBytes(const ProgramOptions&);
+
 /// Whether this thread is in a fiber.
 bool isInFiber();
 

@@ -140,6 +140,7 @@ uint32_t Foreign::site(const ir::Function& callee, llvm::ArrayRef<TypeId> args) 
         site.known = program_.options.recording->known.find(callee.symbol);
     if (tape_ && !ownSymbol(callee.symbol))
         site.ofThreads = program_.options.recording->known.findOfThreads(callee.symbol);
+    if (tape_ && !site.override && !ownSymbol(callee.symbol)) site.fiberCall = fiberCallOf(callee.symbol);
     if (tape_ && tape_->isLive() && !site.override) site.threadCall = threadCallOf(callee.symbol);
     if (ownSymbol(callee.symbol) || (!site.known && !site.ofThreads)) site.threadCall = nullptr;
     if (site.known && site.problem.empty())

@@ -11,6 +11,7 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -62,6 +63,8 @@ public:
     void giveUpFiber(uint32_t fiber);
 
 private:
+    /// Functions of fiber.h; notes are of a fiber, or of that which runs.
+    enum class FiberCall : uint8_t { None, Create, Resume, Pause, Release, Next, Number, Note, NoteOwn };
     struct Site {
         std::string name;    ///< for messages: "the C function `f`"
         std::string problem; ///< why it cannot be called
@@ -80,7 +83,8 @@ private:
         bool isEnd = false;       ///< the process ends with it
         bool isThreadEnd = false; ///< the thread does
         const ThreadCall* threadCall =
-            nullptr;     ///< of programs that can be gone back in; null: it does not wait for threads
+            nullptr; ///< of programs that can be gone back in; null: it does not wait for threads
+        FiberCall fiberCall = FiberCall::None;
         int begins = -1; ///< the argument that is the start routine of a thread
         uint64_t resultBytes = 0;
         int split = -1; ///< the argument whose two words libffi is given as two
@@ -111,6 +115,10 @@ private:
     bool fork(Thread&, Site&, uint64_t* args, uint64_t& result);
     int writtenStream(const Site&, const uint64_t* args) const;
     void writeAgain(const Site&, const uint64_t* args, int64_t written);
+    // ---- fibers of a program with a history: ForeignFibers.cpp
+    static FiberCall fiberCallOf(const std::string& symbol);
+    /// Nothing: it is to be called like any other function.
+    std::optional<bool> callOfFibers(Thread&, Site&, uint64_t* args, uint64_t& result);
     // ---- fibers: Fibers.cpp
     /// Interpreted code begins in a fiber, in a Thread of its own; it has left it for good.
     void onFiberBegin(uint32_t fiber, Thread&);

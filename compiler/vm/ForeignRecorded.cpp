@@ -181,6 +181,8 @@ bool Foreign::callRecorded(Thread& t, Site& site, void* target, uint64_t* args, 
         if (site.result.cls != ir::ValueClass::None) result = canonical(site.result, value);
         return true;
     }
+    if (site.fiberCall != FiberCall::None && h && !h->isIdle())
+        if (std::optional<bool> goesOn = callOfFibers(t, site, args, result)) return *goesOn;
     if (tape_ && tape_->isForsaken()) return invoke(t, site, target, args, result);
     const bool isStranger = !Turns::isKnown();
     if (isStranger && !site.threadCall) return invoke(t, site, target, args, result);
@@ -211,7 +213,7 @@ bool Foreign::callOfThreads(Thread& t, Site& site, void* target, uint64_t* args,
     if (tape_->turns.areMany()) outside(t, site, args, [&] { tape_->turns.awaitEvent(); });
     if (t.history) keepWritten(t.history->log, *site.ofThreads, args);
     if (!beginThread(t, site, args, result)) return false;
-    if (t.history && !t.history->isSuspended()) t.history->setAlarm(t, t.alarm + 1); // slices count from now on
+    if (t.history && !t.history->isSuspended()) t.history->setAlarm(t, t.alarm + 1 + t.side.shift); // slices count from now on
     return true;
 }
 

@@ -119,6 +119,7 @@ Thread& History::goTo(Thread& t, size_t index) {
     Thread& to = *e.thread;
     turns_.noteFurthest();
     log.undo(e.mark);
+    fibers.putBack();
     to.putBack(e.standing, e.at.count);
     order.goTo(e.at.turn, to, e.trace.get(), e.turns.slices);
     t.program.options.tape->goTo(e.tapeAt);
@@ -128,9 +129,10 @@ Thread& History::goTo(Thread& t, size_t index) {
 }
 
 void History::setAlarm(Thread& t, uint64_t count) {
-    uint64_t at = now(t).count;
-    // Slices of threads that take turns end at the same counts in any mode.
+    // Slices of threads that take turns end at the same counts in any mode, which are those of a fiber alone.
     constexpr uint64_t Slice = Turns::Slice;
+    uint64_t at = t.ownCount();
+    count -= t.side.shift;
     if (const Tape* tape = t.program.options.tape; tape && tape->turns.areMany())
         count = std::min(count, (at / Slice + 1) * Slice);
     t.alarm = count - 1; // the budget is below 0 then
@@ -165,10 +167,29 @@ void History::land(Thread& t) {
 }
 
 void History::settle(Thread& t) {
-    order.settle(t);
-    begin(t);
-    t.program.options.debugger->onForeignReturn(t);
-    t.program.options.debugger->onTurn(t);
+    Thread& runs = *t.runs;
+    order.settle(runs);
+    fibers.settle(t, runs);
+    begin(runs);
+    t.program.options.debugger->onForeignReturn(runs);
+    t.program.options.debugger->onTurn(runs);
+}
+
+Thread::Outcome History::run(Thread& bottom) {
+    Thread& home = *bottom.home;
+    home.bottom = &bottom;
+    for (;;) {
+        Thread& t = *home.runs;
+        Thread::current() = &t;
+        Thread::Outcome outcome = interpret<Mode::Record>(t, t.pc, t.regs);
+        Thread* to = std::exchange(home.switchesTo, nullptr);
+        if (!to && &t == &bottom) return outcome;
+        if (outcome != Thread::Outcome::Returned) { // there is nobody to return it to
+            if (t.program.options.report) t.program.options.report(t.error);
+            std::_Exit(outcome == Thread::Outcome::Exited ? t.exitCode : 1);
+        }
+        fibers.go(t, to ? *to : fibers.end(t));
+    }
 }
 
 void History::onLeave() {

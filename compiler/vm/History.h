@@ -3,7 +3,8 @@
 // the program runs on from there as it did; docs/time.md explains the choice.
 //
 // All threads of a program have one in common: they take turns, so there is one order of all that they do. An epoch
-// begins with each turn, so that it is of one thread. Fibers have none, nor threads that C code starts by itself.
+// begins with each turn, so that it is of one thread, or of its fibers (time/RecordedFibers.h). Threads that C code
+// starts by itself have none.
 #pragma once
 
 #include "vm/Thread.h"
@@ -11,6 +12,7 @@
 #include "vm/replay/Turns.h"
 #include "vm/time/KnownCalls.h"
 #include "vm/time/ProgramHeap.h"
+#include "vm/time/RecordedFibers.h"
 #include "vm/time/WriteLog.h"
 
 #include "sx/trace.h"
@@ -75,7 +77,7 @@ public:
 
     // ---- epochs
     /// Of the thread that runs.
-    Instant now(const Thread& t) const { return {order.turn(), t.alarm - static_cast<uint64_t>(t.budget), t.pc}; }
+    Instant now(const Thread& t) const { return {order.turn(), t.ownCount() + t.side.shift, t.pc}; }
     /// A new one where the thread stands.
     void begin(Thread&);
     /// History begins where the thread stands. `why` completes `history begins at …`.
@@ -88,6 +90,8 @@ public:
     /// Restarts where a break asks for it.
     void restartAfterBreak(Thread&);
 
+    /// Nobody can go back to this moment, or before.
+    bool isForgotten(const Instant& at) const { return epochs_.empty() || at < epochs_.front().at; }
     size_t epochCount(const Thread&);
     const Epoch& epoch(size_t i) const { return epochs_[i]; }
     /// Everything is as it was when the epoch began; later ones are forgotten. Gives the thread whose epoch it is. With
@@ -116,6 +120,10 @@ public:
     [[noreturn]] void land(Thread&);
     /// At the landing: all is ready for the loop.
     void settle(Thread&);
+    RecordedFibers fibers{*this};
+    /// Runs the thread from where it stands, and the fibers that it resumes, until the function has returned that C has
+    /// called. `bottom` is the thread then, or was when its landing was made.
+    Thread::Outcome run(Thread& bottom);
 
     // TurnKeeper
     void onLeave() override;

@@ -12,6 +12,7 @@
 #include "values.h"
 
 #include <cstring>
+#include <utility>
 
 namespace sx::vm {
 
@@ -267,6 +268,11 @@ template <Mode M> Thread::Outcome interpret(Thread& t, const Insn* pc, uint64_t*
 
     if constexpr (Debugged) {
         if (t.wentBack) goto went_back;
+        if constexpr (Recorded)
+            if (std::exchange(t.goesOn, false)) {
+                dispatch = debugger->watching ? watchedLabels : labels;
+                SX_DISPATCH();
+            }
         auto* callee = reinterpret_cast<Callee*>(r[HeaderCallee]);
         SX_POLL(DebugHooks::Halt | DebugHooks::Limit | DebugHooks::Calls, onCall(t, *callee, r));
         pc = callee->entry; // it may have been translated now

@@ -38,11 +38,20 @@ Thread::Thread(Program& p, uint64_t stackBytes) : program(p), budget(static_cast
     stack_ = static_cast<uint64_t*>(reserve(stackBytes_, p.placeFor(stackBytes_)));
     frameLimit_ = stack_ + stackBytes_ / 8 - 2 * LargestFrameWords;
     farBytes_ = stackBytes;
-    far_ = farTop_ = reinterpret_cast<uint64_t>(reserve(farBytes_, p.placeFor(farBytes_)));
-    top = stack_;
-    if (p.options.tape) budget = Turns::Slice - 1;
-    alarm = static_cast<uint64_t>(budget); // nothing is done yet
+    far_ = reinterpret_cast<uint64_t>(reserve(farBytes_, p.placeFor(farBytes_)));
+    empty();
     if (p.options.keepsHistory) history = History::forThread(*p.options.recording, p.options.tape->turns);
+}
+
+void Thread::empty() {
+    pc = nullptr;
+    regs = nullptr;
+    top = stack_;
+    farTop_ = far_;
+    foreign = nullptr;
+    ticket = 0;
+    if (program.options.tape) budget = Turns::Slice - 1;
+    alarm = static_cast<uint64_t>(budget); // nothing is done yet
 }
 
 Thread::~Thread() {
@@ -67,15 +76,9 @@ Thread::Outcome Thread::call(Callee& callee, llvm::ArrayRef<uint64_t> args, uint
     const std::string* savedForeign = std::exchange(foreign, nullptr);
     ++depth_;
 
-    auto* base = reinterpret_cast<uint64_t*>(llvm::alignTo(reinterpret_cast<uint64_t>(top), 16));
-    base[HostRegs] = reinterpret_cast<uint64_t>(regs);
-    base[HostPc] = reinterpret_cast<uint64_t>(pc);
-    uint64_t* frame = base + HostWords + HeaderWords;
-    std::copy(args.begin(), args.end(), frame);
-    frame[HeaderCall] = reinterpret_cast<uint64_t>(HostCall);
-    frame[HeaderCallee] = reinterpret_cast<uint64_t>(&callee);
+    uint64_t* frame = hostFrame(callee, args);
     Outcome outcome = run(callee, frame);
-    result = base[HostResult];
+    result = (frame - HeaderWords - HostWords)[HostResult];
 
     --depth_;
     current() = savedThread;
@@ -86,6 +89,17 @@ Thread::Outcome Thread::call(Callee& callee, llvm::ArrayRef<uint64_t> args, uint
         foreign = savedForeign;
     }
     return outcome;
+}
+
+uint64_t* Thread::hostFrame(Callee& callee, llvm::ArrayRef<uint64_t> args) {
+    auto* base = reinterpret_cast<uint64_t*>(llvm::alignTo(reinterpret_cast<uint64_t>(top), 16));
+    base[HostRegs] = reinterpret_cast<uint64_t>(regs);
+    base[HostPc] = reinterpret_cast<uint64_t>(pc);
+    uint64_t* frame = base + HostWords + HeaderWords;
+    std::copy(args.begin(), args.end(), frame);
+    frame[HeaderCall] = reinterpret_cast<uint64_t>(HostCall);
+    frame[HeaderCallee] = reinterpret_cast<uint64_t>(&callee);
+    return frame;
 }
 
 Thread::Outcome Thread::run(Callee& callee, uint64_t* frame) {
@@ -100,26 +114,28 @@ Thread::Outcome Thread::runRecorded(Callee& callee, uint64_t* frame) {
     if (history->isSuspended()) return interpret<Mode::Record>(*this, callee.entry, frame);
     pc = callee.entry;
     regs = frame;
-    if (!history->order.has(*this)) return runInTurns(callee, frame);
+    if (!history->order.has(*this)) return runInTurns(frame);
     std::string why = history->breakReason(); // C has called, or will return to code whose history is not kept
     history->restart(*this, why);
     sigjmp_buf here;
     sigjmp_buf* before = std::exchange(landing, &here);
-    if (sigsetjmp(here, 1) != 0) history->settle(*this);
-    Outcome outcome = interpret<Mode::Record>(*this, callee.entry, frame);
+    Thread* outer = home->bottom;
+    if (sigsetjmp(here, 1) != 0) history->settle(*home);
+    Outcome outcome = history->run(*this);
+    home->bottom = outer;
     landing = before;
     history->breakAt(why);
     return outcome;
 }
 
 /// The outermost code of a thread whose history is one with that of others. It comes back to its landing with its turn.
-Thread::Outcome Thread::runInTurns(Callee& callee, uint64_t* frame) {
+Thread::Outcome Thread::runInTurns(uint64_t* frame) {
     const bool isFirst = !history->order.current();
     sigjmp_buf here;
     landing = &here;
     history->join(*this);
     if (sigsetjmp(here, 1) != 0) history->settle(*this);
-    Outcome outcome = interpret<Mode::Record>(*this, callee.entry, frame);
+    Outcome outcome = history->run(*this);
     if (outcome == Outcome::Returned && !isFirst) {
         leftWith = (frame - HeaderWords - HostWords)[HostResult];
         history->leaveForGood(*this);
@@ -179,7 +195,7 @@ void Thread::putBack(Standing to, uint64_t count) {
     to.current = current();
     to.escape = escape;
     standAt(to);
-    alarm = count + static_cast<uint64_t>(budget);
+    alarm = count - side.shift + static_cast<uint64_t>(budget);
     wentBack = true;
 }
 

@@ -3,9 +3,12 @@
 
 #include "vm/Program.h"
 
+#include "sx/trace.h"
+
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <csetjmp>
+#include <memory>
 
 namespace sx::vm {
 
@@ -115,17 +118,46 @@ public:
         Thread* current;
         uint64_t ticket;
     };
+    /// What a switch of fibers changes, in a program that can be gone back in (time/RecordedFibers.h): kept in the log
+    /// before it changes.
+    struct Side {
+        bool isParked = false;   ///< it is in a switch, `parked`, and had done `parkedCount` by itself
+        bool hasTrace = false;   ///< … and has left `sideTrace`
+        bool isGone = false;     ///< of a fiber: it has ended, or was not begun yet
+        bool takesValue = false; ///< what the switch gives goes to the program
+        uint64_t shift = 0;      ///< so many branches, calls and returns have others on the system's thread done before
+        uint64_t parkedCount = 0;
+        uint64_t value = 0;        ///< what the switch gives
+        Thread* resumer = nullptr; ///< of a fiber that runs
+        Standing parked{};
+    } side;
+    std::unique_ptr<sx_trace_state> sideTrace;
+    Thread* home = this; ///< that of the system's thread, which is no fiber
+    // Of `home`:
+    Thread* runs = this;          ///< of its fibers and itself the one that runs
+    Thread* bottom = this;        ///< the one whose loop C waits for
+    Thread* switchesTo = nullptr; ///< the loop of the one that runs ends for this one
+    bool goesOn = false;          ///< the loop begins at `pc`, after a switch
+    /// How many branches backwards, calls and returns it has done itself.
+    uint64_t ownCount() const { return alarm - static_cast<uint64_t>(budget); }
+
     Standing standing() const { return {pc, regs, top, budget, farTop_, depth_, foreign, escape, current(), ticket}; }
     /// Whatever ended the call is forgotten.
     void standAt(const Standing&);
     /// Of a moment gone back to, at which so many branches backwards, calls and returns had been. For another thread,
     /// too, which waits.
     void putBack(Standing, uint64_t count);
+    /// The same, where it is parked in a switch of fibers.
+    void putBackParked() { putBack(side.parked, side.parkedCount + side.shift); }
+    /// As it was made, with nothing on its stacks.
+    void empty();
+    /// Makes the frame of a function that C calls first.
+    uint64_t* hostFrame(Callee&, llvm::ArrayRef<uint64_t> args);
 
 private:
     Outcome run(Callee&, uint64_t* frame);
     Outcome runRecorded(Callee&, uint64_t* frame);
-    Outcome runInTurns(Callee&, uint64_t* frame);
+    Outcome runInTurns(uint64_t* frame);
     bool leadsToC(const Insn* at, const uint64_t* regs) const;
     void keepStack();
     uint64_t* stack_;

@@ -57,7 +57,7 @@ void forgetThread(uint64_t* start) {
 
 /// C would unwind its stack through the interpreter, which it cannot. What there is of C in between is left as it is.
 void endThread(Thread& inner, uint64_t result) {
-    Thread& t = leaveFibers(inner);
+    Thread& t = *leaveFibers(inner).home;
     t.leftWith = result;
     if (t.history && t.history->order.has(t)) t.history->leaveForGood(t);
     if (!t.leave) endFirst(t);

@@ -26,11 +26,12 @@ void setTrace(const sx_trace_state* to) {
 
 const ThreadOrder::Member* ThreadOrder::memberOf(const Thread* t) const {
     for (const Member& m : members_)
-        if (m.thread == t) return &m;
+        if (t && m.thread == t->home) return &m;
     return nullptr;
 }
 
 bool ThreadOrder::isThere(const Thread& t) const {
+    if (t.side.isGone) return false;
     const Member* m = memberOf(&t);
     return !m || m->isThere;
 }
@@ -62,6 +63,10 @@ void ThreadOrder::endTurn(bool forGood) {
     leaving_ = {};
 }
 
+void ThreadOrder::forget(const Thread& fiber) {
+    std::erase_if(ends_, [&](const TurnEnd& e) { return e.thread == &fiber; });
+}
+
 void ThreadOrder::forgetBefore(uint64_t turn) {
     if (ends_.size() < enoughEnds_) return;
     // Of each thread the last one is needed.
@@ -69,8 +74,8 @@ void ThreadOrder::forgetBefore(uint64_t turn) {
     for (size_t i = ends_.size(); i-- > 0;) {
         TurnEnd& e = ends_[i];
         if (e.turn >= turn) continue;
-        bool isLast = e.thread && std::find(found.begin(), found.end(), e.thread) == found.end();
-        if (isLast) found.push_back(e.thread);
+        bool isLast = e.thread && std::find(found.begin(), found.end(), e.thread->home) == found.end();
+        if (isLast) found.push_back(e.thread->home);
         e.isNeeded = isLast;
     }
     std::erase_if(ends_, [](const TurnEnd& e) { return !e.isNeeded; });
@@ -82,11 +87,12 @@ void ThreadOrder::goTo(uint64_t turn, Thread& to, const sx_trace_state* trace, u
     current_ = &to;
     while (!ends_.empty() && ends_.back().turn >= turn) ends_.pop_back();
     for (Member& m : members_) {
-        if (m.thread != &to) {
+        if (m.thread != to.home) {
             putBack(m);
             continue;
         }
         m.isThere = true;
+        m.thread->runs = &to;
         m.slices = slices;
         m.trace = trace ? std::make_unique<sx_trace_state>(*trace) : nullptr;
     }
@@ -96,9 +102,11 @@ void ThreadOrder::putBack(Member& m) {
     m.slices = 0;
     m.trace = nullptr;
     m.isThere = false;
-    auto end = std::find_if(ends_.rbegin(), ends_.rend(), [&](const TurnEnd& e) { return e.thread == m.thread; });
+    auto end = std::find_if(ends_.rbegin(), ends_.rend(),
+                            [&](const TurnEnd& e) { return e.thread && e.thread->home == m.thread; });
+    m.thread->runs = end == ends_.rend() ? m.thread : end->thread;
     if (end == ends_.rend()) return m.thread->putBack(m.entry, m.entryCount);
-    m.thread->putBack(end->standing, end->count);
+    end->thread->putBack(end->standing, end->count);
     if (end->trace) m.trace = std::make_unique<sx_trace_state>(*end->trace);
     m.isThere = !end->forGood;
 }

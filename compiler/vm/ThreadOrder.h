@@ -25,7 +25,7 @@ public:
 
     /// The thread has begun at some time.
     bool has(const Thread& t) const { return memberOf(&t) != nullptr; }
-    /// … and it is there: it has begun and not ended at the moment that is.
+    /// … and it is there: it has begun and not ended at the moment that is. A fiber belongs to its thread.
     bool isThere(const Thread&) const;
     /// As Turns counts.
     uint32_t numberOf(const Thread& t) const { return memberOf(&t)->number; }
@@ -36,10 +36,14 @@ public:
     /// The thread has run its last instruction; its turn is about to end.
     void leave(Thread& t) { memberOf(&t)->isThere = false; }
     void beginTurn(Thread& t) { current_ = &t; }
+    /// Of the thread whose turn it is, this fiber runs from now on, or itself.
+    void switchTo(Thread& t) { current_ = &t; }
     /// The turn may end of the calling thread, where it stands; null: of a fiber.
     void leaveTurn(Thread*, uint64_t count);
     /// It has ended. `forGood`: the thread will not run again.
     void endTurn(bool forGood);
+    /// Nobody will go back to where this fiber was.
+    void forget(const Thread& fiber);
     /// Nobody will go back to before this turn.
     void forgetBefore(uint64_t turn);
 

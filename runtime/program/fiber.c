@@ -267,6 +267,8 @@ void sx_fiber_pause(void) {
     if (running != NULL) sxi_fiber_leave(running);
 }
 
+void sx_fiber_set_running(sx_fiber* fiber) { running = fiber; }
+
 void sx_fiber_release(sx_fiber* fiber) {
     sx_debug_fiber_end(&fiber->record);
 #if defined(__SANITIZE_THREAD__)

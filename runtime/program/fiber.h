@@ -40,6 +40,10 @@ SX_TRACE_API void sx_fiber_pause(void);
  * done. */
 SX_TRACE_API void sx_fiber_release(sx_fiber* fiber);
 
+/* For interpreters, which run a fiber's function on no stack of its own: from now on this fiber is the one that runs in
+ * the calling thread. NULL: none. It must not be resumed. */
+SX_TRACE_API void sx_fiber_set_running(sx_fiber* fiber);
+
 /* For debuggers (debug_fiber.h): what the fiber waited for has come; it goes on when its turn does. */
 SX_TRACE_API void sx_fiber_ready(sx_fiber* fiber);
 /* The name that debuggers show. The text stays the caller's, and has to stay as long as the fiber. */

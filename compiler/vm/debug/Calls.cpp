@@ -193,6 +193,45 @@ void Debugger::onFiberGone(uint32_t number) {
     if (state_->events.thread) state_->events.thread(id, false);
 }
 
+void Debugger::onThreadAgain(Thread& t) {
+    {
+        std::unique_lock lock(state_->mutex);
+        state_->move(lock, *t.debugged, /*isThere=*/true);
+    }
+    onForeignReturn(t);
+}
+
+void Debugger::onFiberEnd(Thread& t) {
+    ThreadState& self = *t.debugged;
+    state_->endWrite(t);
+    std::unique_lock lock(state_->mutex);
+    self.run = Run::Foreign;
+    const bool hadStep = self.step.isOn;
+    state_->steps.end(self);
+    state_->move(lock, self, /*isThere=*/false);
+    if (hadStep) state_->updateAttention();
+    state_->changed.notify_all();
+}
+
+void Debugger::onSwitch(Thread& t) {
+    ThreadState& self = *t.debugged;
+    std::unique_lock lock(state_->mutex);
+    if (!state_->back.isOn()) return;
+    static_cast<void>(state_->back.onTick(lock, self));
+    state_->landIfPutBack(lock, self);
+}
+
+void Debugger::onThreadForgotten(Thread& t) {
+    std::scoped_lock lock(state_->mutex);
+    std::erase_if(state_->gone, [&](const auto& other) { return other.get() == t.debugged; });
+    t.debugged = nullptr;
+}
+
+bool Debugger::isGoingBack() {
+    std::scoped_lock lock(state_->mutex);
+    return state_->back.isOn();
+}
+
 void Debugger::onForeignCall(Thread& t) {
     if (t.debugged->calls != 0) return;
     state_->endWrite(t);

@@ -202,7 +202,7 @@ static bool onTick(Debugger::State& state, Thread& t) {
         if (takesTurns) endSlice(state.owner, t);
         return self.calls == 0 ? !t.stopped() : state.isInTime(self);
     }
-    if (tape.turns.areMany() && t.history->now(t).count % Turns::Slice == 0) endSlice(state.owner, t);
+    if (tape.turns.areMany() && t.ownCount() % Turns::Slice == 0) endSlice(state.owner, t);
     {
         std::unique_lock lock(state.mutex);
         if (state.back.isOn()) {

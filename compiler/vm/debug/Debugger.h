@@ -199,6 +199,11 @@ public:
     void onThreadEnd(Thread&) override;
     void onTurn(Thread&) override;
     void onFiberGone(uint32_t number) override;
+    void onThreadAgain(Thread&) override;
+    void onFiberEnd(Thread&) override;
+    void onSwitch(Thread&) override;
+    void onThreadForgotten(Thread&) override;
+    bool isGoingBack() override;
     void onForeignCall(Thread&) override;
     void onForeignReturn(Thread&) override;
 

@@ -39,6 +39,21 @@ void Debugger::State::remove(ThreadState& t) {
     changed.notify_all();
 }
 
+void Debugger::State::move(Lock& lock, ThreadState& t, bool isThere) {
+    auto& from = isThere ? gone : threads;
+    auto& to = isThere ? threads : gone;
+    auto it = std::find_if(from.begin(), from.end(), [&](const auto& other) { return other.get() == &t; });
+    if (it != from.end()) {
+        std::unique_ptr<ThreadState> moved = std::move(*it);
+        from.erase(it);
+        to.insert(placeOf(to, moved->id), std::move(moved));
+    }
+    if (back.isOn() || std::exchange(t.isTold, isThere) == isThere || !events.thread) return;
+    lock.unlock();
+    events.thread(t.id, isThere);
+    lock.lock();
+}
+
 Result<Debugger::ThreadState*> Debugger::State::standing(DebugThreadId id) const {
     ThreadState* t = find(id);
     if (!t) return Failure{"there is no thread " + std::to_string(id)};

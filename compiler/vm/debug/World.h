@@ -48,6 +48,8 @@ struct Debugger::State {
     void add(std::unique_ptr<ThreadState>);
     /// It lives no more: its step ends.
     void remove(ThreadState&);
+    /// Between `threads` and `gone`, as it is in the history; the client is told unless it is gone back.
+    void move(Lock&, ThreadState&, bool isThere);
     /// Numbers the fibers that were created since.
     void seeFibers();
     /// The thread, if it stands still and is not inside a C function; else why not.
