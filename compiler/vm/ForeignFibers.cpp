@@ -50,10 +50,12 @@ std::optional<bool> Foreign::callOfFibers(Thread& t, Site& site, uint64_t* args,
     case FiberCall::Release: fibers.release(t, args[0]); return true;
     case FiberCall::Next: return invoke(t, site, site.target, args, result);
     case FiberCall::Number: result = fibers.number(); return true;
-    case FiberCall::Note: fibers.keepRecord(args[0]); return invoke(t, site, site.target, args, result);
-    case FiberCall::NoteOwn:
-        if (!fibers.keepRecordOf(t)) return std::nullopt;
+    case FiberCall::Note: {
+        RecordedFibers::Quiet quiet(RecordedFibers::runsAgain(t));
+        fibers.keepRecord(args[0]);
         return invoke(t, site, site.target, args, result);
+    }
+    case FiberCall::NoteOwn: fibers.keepOwnRecord(); return invoke(t, site, site.target, args, result);
     }
     return std::nullopt;
 }

@@ -103,9 +103,13 @@ static sx_debug_fiber* list_thread(void) {
 
 /* ---- whoever calls ---- */
 
-void sx_debug_fiber_wait(uint32_t reason, uint64_t object) {
+sx_debug_fiber* sx_debug_fiber_own(void) {
     sx_debug_fiber* record = sxi_fiber_record();
-    if (record == NULL) record = list_thread();
+    return record == NULL ? list_thread() : record;
+}
+
+void sx_debug_fiber_wait(uint32_t reason, uint64_t object) {
+    sx_debug_fiber* record = sx_debug_fiber_own();
     if (reason == SX_DEBUG_WAKE && record->reason != SX_DEBUG_NO_REASON) return;
     record->object = object;
     record->reason = reason;

@@ -102,6 +102,8 @@ SX_TRACE_API void sx_debug_fiber_end(sx_debug_fiber* record);
 
 /* ---- of whoever calls: the fiber that runs, or outside of fibers the thread ---- */
 
+/* Its record. */
+SX_TRACE_API sx_debug_fiber* sx_debug_fiber_own(void);
 /* It is about to wait. SX_DEBUG_WAKE leaves a reason that was given before. */
 SX_TRACE_API void sx_debug_fiber_wait(uint32_t reason, uint64_t object);
 /* It waits no more. */

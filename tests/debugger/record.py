@@ -215,18 +215,91 @@ def order(folder):
         f.write(ORDER)
     text = subprocess.run([SX, "run", "--vm", "--record", file, program], capture_output=True, text=True, timeout=60,
                           check=True).stdout
-    assert backwards(program, replay=file) == text
-    assert backwards(program, record=True).count("\n") == 1
+    way = (ORDER, {"one := try": None, "total += 1;": "i % 9000 == 0", "raise error": None, "total + 1": None,
+                   "total += got": None, "inner.join": None, "print(": None}, 5)
+    assert backwards(program, *way, replay=file) == text
+    assert backwards(program, *way, record=True).count("\n") == 1
     live = os.path.join(folder, "live.rec")
-    replayed_by_run(live, backwards(program, record=live))
+    replayed_by_run(live, backwards(program, *way, record=live))
 
 
-def backwards(program, **arguments):
-    at = lambda text: next(i for i, l in enumerate(ORDER.split("\n"), 1) if text in l)
-    rows = [at("one := try")] + [at(t) for t in ("total += 1;", "raise error", "total + 1", "total += got", "inner.join",
-                                                "print(")]
+FIBERS = """#import "modules/std.sx";
+#import "modules/std/sched.sx";
+thread :: #import "modules/std/thread.sx";
+Odd :: error { Odd }
+total := 0;
+check :: (i: i64) -> (i64, !Odd) {
+    if i % 2 == 1 { raise error.Odd; }
+    return i;
+}
+inside :: (n: i64) {
+    scheduler := Scheduler.init();
+    defer scheduler.deinit();
+    s := *scheduler;
+    a := s.spawn_task(() -> ! {
+        s.sleep(1);
+        total += n;
+    });
+    a.join() catch { };
+}
+work :: (arg: *void) -> *void abi(.c) {
+    n : i64 = xx arg;
+    scheduler := Scheduler.init();
+    defer scheduler.deinit();
+    s := *scheduler;
+    chan := Channel(i64).init(s, 1);
+    ch := *chan;
+    counter := s.spawn_task(() -> ! {
+        for 0..25000 (i) {
+            if i % 8000 == 0 {
+                try ch.send(i / 8000);
+            }
+        }
+        ch.close();
+    });
+    taker := s.spawn_task(() -> ! {
+        for 0..4 (i) {
+            ch.recv();
+            got := check(i) catch {
+                s.yield_now();
+                total + 1
+            };
+            total += got;
+        }
+        inside(n);
+    });
+    counter.join() catch { };
+    taker.join() catch { };
+    return null;
+}
+main :: () -> ! {
+    one := try thread.Thread.spawn(work, xx 1);
+    work(xx 2);
+    one.join();
+    print("{}\\n", total);
+}
+"""
+
+
+def fibers(folder):
+    """The same with fibers: their creation, switches and ends, with errors on their way, within each other and in two threads."""
+    program, file = (os.path.join(folder, name) for name in ("fibers.sx", "f.rec"))
+    with open(program, "w", encoding="utf-8") as f:
+        f.write(FIBERS)
+    text = subprocess.run([SX, "run", "--vm", "--record", file, program], capture_output=True, text=True, timeout=60,
+                          check=True).stdout
+    way = (FIBERS, {"one := try": None, "total += n": None, "ch.send": None, "raise error": None, "total + 1": None,
+                    "total += got": None, "ch.close": None, "inside(n);": None, "taker.join": None, "print(": None}, 8)
+    assert backwards(program, *way, replay=file) == text
+    live = os.path.join(folder, "live.rec")
+    replayed_by_run(live, backwards(program, *way, record=live))
+
+
+def backwards(program, source, stops, threads, **arguments):
+    """Through a program from the first of the stops (with their conditions) to the last one, and back. `threads`: so many stop."""
+    rows = [next(i for i, l in enumerate(source.split("\n"), 1) if text in l) for text in stops]
     c = dap.Client(SX)
-    c.start(program, [{"line": row, **({"condition": "i % 9000 == 0"} if row == rows[1] else {})} for row in rows],
+    c.start(program, [{"line": row, **({"condition": when} if when else {})} for row, when in zip(rows, stops.values())],
             engine="vm", **arguments)
 
     def look(stop):
@@ -244,7 +317,7 @@ def backwards(program, **arguments):
     seen = [look(c.event("stopped"))]
     while seen[-1][1] != rows[-1]:
         seen.append(move("continue", seen[-1][0]))
-    assert len({s[0] for s in seen}) == 5 and len(seen) > 20 and any("Odd" in s[5] for s in seen), seen
+    assert len({s[0] for s in seen}) == threads and len(seen) > 20 and any("Odd" in s[5] for s in seen), seen
     for way in (reversed(seen[:-1]), seen[1:], reversed(seen[:-1])):
         command = "continue" if isinstance(way, list) else "reverseContinue"
         now = seen[-1] if command == "reverseContinue" else seen[0]
@@ -461,6 +534,7 @@ def main():
         heaps(folder, program, other, run.stdout)
         threads(folder)
         order(folder)
+        fibers(folder)
         waits(folder)
         whole(folder)
         with open(program, "a", encoding="utf-8") as f:

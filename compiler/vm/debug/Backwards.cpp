@@ -79,11 +79,11 @@ bool Backwards::begin(ThreadState& self, const BackOptions& options, Stop& stop,
     stop = {};
     stop.reason = Stop::Reason::Step;
     stop.thread = self.id;
-    stop.text = h.isIdle() ? "fibers, and threads that C code has started, have no history" : h.beginning();
+    stop.text = h.isIdle() ? "fibers and threads that C code has begun have no history" : h.beginning();
     if (h.isIdle()) return false;
     bool areOthers = h.recording.strangers != 0, isAway = h.isAnyAway();
     if (isAway) stop.text = "history begins when the other threads have come back from C";
-    if (areOthers) stop.text = "history begins when the other threads and fibers have ended";
+    if (areOthers) stop.text = "history begins when the fibers and threads that C code has begun have ended";
     if (areOthers || isAway || h.isBroken() || h.recording.isDisturbed) return false;
     Instant from = from_ = h.now(t);
     size_t epoch = h.epochCount(t);

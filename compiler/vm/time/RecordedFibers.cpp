@@ -12,19 +12,6 @@ namespace sx::vm {
 
 namespace {
 
-/// Changes of states are not told of while what was before runs again.
-class Quiet {
-public:
-    explicit Quiet(bool is) : logs_(sx_debug_fiber_records()->logs) {
-        if (is) sx_debug_fiber_log(0);
-    }
-    ~Quiet() { sx_debug_fiber_log(logs_); }
-    Quiet(const Quiet&) = delete;
-
-private:
-    uint32_t logs_;
-};
-
 /// Of the list; nobody else changes it while a thread of the program has its turn.
 uint32_t& createdOfList() { return const_cast<sx_debug_fiber_list*>(sx_debug_fiber_records())->created; }
 
@@ -34,25 +21,29 @@ uint32_t ownThreadNumber() {
     return number;
 }
 
-bool isGoingBack(const Thread& t) { return t.program.options.debugger->isGoingBack(); }
-
 } // namespace
+
+RecordedFibers::Quiet::Quiet(bool is) : logs_(is ? sx_debug_fiber_records()->logs : 0) {
+    if (logs_ != 0) sx_debug_fiber_log(0);
+}
+
+RecordedFibers::Quiet::~Quiet() {
+    if (logs_ != 0) sx_debug_fiber_log(logs_);
+}
+
+bool RecordedFibers::runsAgain(const Thread& t) { return t.program.options.debugger->isGoingBack(); }
 
 template <typename T> void RecordedFibers::keep(T& what) {
     history_.log.keep(reinterpret_cast<uint64_t>(&what), sizeof what);
 }
 
 /// The list's own fields are not put back: others are linked with them.
-void RecordedFibers::keepRecord(Fiber& f) {
+void RecordedFibers::keepRecord(const sx_debug_fiber* record) {
     constexpr size_t Links = offsetof(sx_debug_fiber, state);
-    history_.log.keep(reinterpret_cast<uint64_t>(f.record) + Links, sizeof *f.record - Links);
+    history_.log.keep(reinterpret_cast<uint64_t>(record) + Links, sizeof *record - Links);
 }
 
-bool RecordedFibers::keepRecordOf(const Thread& t) {
-    Fiber* f = of(t);
-    if (f) keepRecord(*f);
-    return f != nullptr;
-}
+void RecordedFibers::keepOwnRecord() { keepRecord(sx_debug_fiber_own()); }
 
 RecordedFibers::Fiber* RecordedFibers::of(const Thread& t) const {
     auto it = byThread_.find(&t);
@@ -63,7 +54,7 @@ RecordedFibers::Fiber* RecordedFibers::of(const Thread& t) const {
 
 uint64_t RecordedFibers::create(Thread& t, Callee& entry, uint64_t argument) {
     constexpr size_t LeastStack = 1; // nothing runs on it
-    Quiet quiet(isGoingBack(t));
+    Quiet quiet(runsAgain(t));
     keep(createdOfList());
     auto known = fibers_.find(created_);
     if (known == fibers_.end()) {
@@ -79,7 +70,7 @@ uint64_t RecordedFibers::create(Thread& t, Callee& entry, uint64_t argument) {
     } else {
         sx_debug_fiber_next(nullptr, nullptr); // the record has it
         keep(known->second->state);
-        keepRecord(*known->second);
+        keepRecord(known->second->record);
         link(*known->second, /*isAgain=*/false);
     }
     Fiber& f = *known->second;
@@ -132,10 +123,10 @@ void RecordedFibers::begin(Thread& from, Fiber& f) {
 }
 
 void RecordedFibers::release(Thread& t, uint64_t machine) {
-    Quiet quiet(isGoingBack(t));
+    Quiet quiet(runsAgain(t));
     Fiber& f = *byMachine_.at(machine);
     keep(f.state);
-    keepRecord(f);
+    keepRecord(f.record);
     if (f.thread && f.state.isBegun && !f.thread->side.isGone) {
         keep(f.thread->side);
         f.thread->side.isGone = true;
@@ -194,7 +185,7 @@ Thread& RecordedFibers::end(Thread& t) {
     Thread& resumer = *t.side.resumer;
     t.side.isGone = true;
     t.side.resumer = nullptr;
-    keepRecord(f);
+    keepRecord(f.record);
     setState(f, SX_DEBUG_DONE);
     t.program.options.debugger->onFiberEnd(t);
     keep(resumer.side);
@@ -205,7 +196,7 @@ Thread& RecordedFibers::end(Thread& t) {
 // ---- switches
 
 void RecordedFibers::setState(Fiber& f, uint32_t state) {
-    Quiet quiet(f.thread && isGoingBack(*f.thread));
+    Quiet quiet(f.thread && runsAgain(*f.thread));
     sx_debug_fiber_set_state(f.record, state);
 }
 
@@ -234,7 +225,7 @@ void RecordedFibers::resume(Thread& t, uint64_t machine, const std::string& name
     Thread& to = *f.thread;
     keep(to.side);
     to.side.resumer = &t;
-    keepRecord(f);
+    keepRecord(f.record);
     Fiber* outer = of(t);
     f.record->thread = ownThreadNumber();
     f.record->resumer = outer ? outer->record : nullptr;
@@ -249,7 +240,7 @@ void RecordedFibers::pause(Thread& t, const std::string& name) {
     park(t, name);
     Thread& resumer = *t.side.resumer;
     t.side.resumer = nullptr;
-    keepRecord(f);
+    keepRecord(f.record);
     f.record->outer_trace = nullptr;
     f.record->trace = t.side.hasTrace ? t.sideTrace.get() : nullptr;
     setState(f, f.record->reason == SX_DEBUG_NO_REASON ? SX_DEBUG_READY : SX_DEBUG_WAITING);

@@ -23,6 +23,18 @@ class RecordedFibers {
 public:
     explicit RecordedFibers(History& history) : history_(history) {}
 
+    /// Changes of states are not told of while what was before runs again.
+    class Quiet {
+    public:
+        explicit Quiet(bool is);
+        ~Quiet();
+        Quiet(const Quiet&) = delete;
+
+    private:
+        uint32_t logs_;
+    };
+    static bool runsAgain(const Thread&);
+
     /// It was created here.
     bool has(uint64_t machine) const { return byMachine_.contains(machine); }
     /// Gives up those that nobody can go back to any more, now and then. Before a call of fiber.h.
@@ -42,9 +54,9 @@ public:
     /// One more (sx_debug_number).
     uint32_t number();
     /// The record is about to change of a fiber.
-    void keepRecord(uint64_t machine) { keepRecord(*byMachine_.at(machine)); }
-    /// … of that which is `t`. False: it is none.
-    bool keepRecordOf(const Thread& t);
+    void keepRecord(uint64_t machine) { keepRecord(byMachine_.at(machine)->record); }
+    /// … of whoever calls.
+    void keepOwnRecord();
 
     // ---- switches
     /// The function of the fiber has returned. Gives who goes on.
@@ -75,7 +87,7 @@ private:
     static constexpr uint64_t LookEvery = 1000; ///< releases
 
     template <typename T> void keep(T& what);
-    void keepRecord(Fiber&);
+    void keepRecord(const sx_debug_fiber*);
     void setState(Fiber&, uint32_t state);
     void begin(Thread& from, Fiber&);
     void link(Fiber&, bool isAgain);
