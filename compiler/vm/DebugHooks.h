@@ -39,6 +39,9 @@ public:
     /// Of several threads the one whose instruction may change what is watched, until that was looked at.
     std::atomic<const Thread*> writer{nullptr};
 
+    /// What runs has run before: nobody is to be told of it.
+    std::atomic<bool> runsAgain{false};
+
     // The thread has saved where it stands. These return false where it has to leave the loop, and may have changed
     // where it goes on.
 
@@ -67,16 +70,15 @@ public:
     virtual void onThreadEnd(Thread&) = 0;
     /// Of threads that take turns in a replay: it has its turn after it had been put back, or another one had its own.
     virtual void onTurn(Thread&) = 0;
-    /// The stack of a fiber is about to go, before its thread has left the interpreted code.
-    virtual void onFiberGone(uint32_t number) = 0;
-    /// Of a program that can be gone back in: the thread has begun before, and was put back; a fiber has ended, and may
-    /// be put back; it goes on after a switch; it will not be put back any more, and is about to go.
-    virtual void onThreadAgain(Thread&) = 0;
-    virtual void onFiberEnd(Thread&) = 0;
-    virtual void onSwitch(Thread&) = 0;
-    virtual void onThreadForgotten(Thread&) = 0;
-    /// What runs was there before: nobody is to be told of it.
-    virtual bool isGoingBack() = 0;
+    enum class FiberEvent : uint8_t {
+        Lost,      ///< its stack is about to go, before its thread has left the interpreted code
+        Again,     ///< of a program that can be gone back in: it begins, and had begun before it was put back
+        Ended,     ///< … and may be put back
+        Switched,  ///< … it, or who has resumed it, goes on
+        Forgotten, ///< … it will not be put back any more, and is about to go
+    };
+    /// `number` is the fiber's (fiber.h). Null: only that is known.
+    virtual void onFiber(FiberEvent, Thread*, uint32_t number) = 0;
     /// Around a call of C. What C calls back is interpreted code again: from onEnter to onLeave.
     virtual void onForeignCall(Thread&) = 0;
     virtual void onForeignReturn(Thread&) = 0;

@@ -68,7 +68,7 @@ void releaseFiber(sx_fiber* fiber) {
     const auto* record = static_cast<const sx_debug_fiber*>(sx_fiber_record(fiber));
     if (DebugHooks* debugger = here ? here->program.options.debugger : nullptr;
         debugger && record->state != SX_DEBUG_DONE)
-        debugger->onFiberGone(record->id);
+        debugger->onFiber(DebugHooks::FiberEvent::Lost, nullptr, record->id);
     if (here) here->program.foreign.giveUpFiber(record->id);
     sx_fiber_release(fiber);
 }

@@ -3,6 +3,7 @@
 
 #include "ir/ForeignCode.h"
 #include "vm/CTypes.h"
+#include "vm/ForeignFibers.h"
 #include "vm/Signatures.h"
 #include "vm/code/Scalar.h"
 #include "vm/memory/StableList.h"
@@ -11,7 +12,6 @@
 
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -63,8 +63,6 @@ public:
     void giveUpFiber(uint32_t fiber);
 
 private:
-    /// Functions of fiber.h; notes are of a fiber, or of that which runs.
-    enum class FiberCall : uint8_t { None, Create, Resume, Pause, Release, Next, Number, Note, NoteOwn };
     struct Site {
         std::string name;    ///< for messages: "the C function `f`"
         std::string problem; ///< why it cannot be called
@@ -115,10 +113,6 @@ private:
     bool fork(Thread&, Site&, uint64_t* args, uint64_t& result);
     int writtenStream(const Site&, const uint64_t* args) const;
     void writeAgain(const Site&, const uint64_t* args, int64_t written);
-    // ---- fibers of a program with a history: ForeignFibers.cpp
-    static FiberCall fiberCallOf(const std::string& symbol);
-    /// Nothing: it is to be called like any other function.
-    std::optional<bool> callOfFibers(Thread&, Site&, uint64_t* args, uint64_t& result);
     // ---- fibers: Fibers.cpp
     /// Interpreted code begins in a fiber, in a Thread of its own; it has left it for good.
     void onFiberBegin(uint32_t fiber, Thread&);

@@ -1,12 +1,12 @@
-// Calls of fiber.h in a program that can be gone back in.
-#include "vm/Foreign.h"
+#include "vm/ForeignFibers.h"
+
 #include "vm/History.h"
 
 #include "llvm/ADT/StringSwitch.h"
 
 namespace sx::vm {
 
-Foreign::FiberCall Foreign::fiberCallOf(const std::string& symbol) {
+FiberCall fiberCallOf(const std::string& symbol) {
     return llvm::StringSwitch<FiberCall>(symbol)
         .Case("sx_fiber_create", FiberCall::Create)
         .Case("sx_fiber_resume", FiberCall::Resume)
@@ -19,43 +19,43 @@ Foreign::FiberCall Foreign::fiberCallOf(const std::string& symbol) {
         .Default(FiberCall::None);
 }
 
-std::optional<bool> Foreign::callOfFibers(Thread& t, Site& site, uint64_t* args, uint64_t& result) {
+std::optional<bool> callOfFibers(Thread& t, FiberCall call, const std::string& name, bool hasResult,
+                                 const uint64_t* args, uint64_t& result, llvm::function_ref<bool()> make) {
     History& history = *t.history;
     RecordedFibers& fibers = history.fibers;
     auto refused = [&](const char* why) {
-        t.fail(site.name + " cannot be called " + why);
+        t.fail(name + " cannot be called " + why);
         return false;
     };
-    const bool isOfFiber = site.fiberCall == FiberCall::Resume || site.fiberCall == FiberCall::Release ||
-                           site.fiberCall == FiberCall::Note;
+    const bool isOfFiber = call == FiberCall::Resume || call == FiberCall::Release || call == FiberCall::Note;
     if (isOfFiber && !fibers.has(args[0])) return std::nullopt;
-    const bool isSwitch = site.fiberCall == FiberCall::Resume || site.fiberCall == FiberCall::Pause;
-    if (site.fiberCall == FiberCall::Pause && t.home == &t) return std::nullopt;
+    const bool isSwitch = call == FiberCall::Resume || call == FiberCall::Pause;
+    if (call == FiberCall::Pause && t.home == &t) return std::nullopt;
     if (isSwitch && history.isSuspended()) return refused("by a debugger while the program keeps its history");
-    switch (site.fiberCall) {
+    switch (call) {
     case FiberCall::None: return std::nullopt;
     case FiberCall::Create: {
-        ir::FuncId entry = program_.functionAt(args[0]);
+        ir::FuncId entry = t.program.functionAt(args[0]);
         if (entry == ir::FuncId::None || history.isSuspended()) return std::nullopt;
         fibers.tidy(t);
         if (fibers.areTooMany()) history.breakAt("what there is room for of fibers that have ended");
-        result = fibers.create(t, program_.callees.at(entry), args[1]);
+        result = fibers.create(t, t.program.callees.at(entry), args[1]);
         return true;
     }
-    case FiberCall::Resume: fibers.resume(t, args[0], site.name, site.result.cls != ir::ValueClass::None); return false;
+    case FiberCall::Resume: fibers.resume(t, args[0], name, hasResult); return false;
     case FiberCall::Pause:
         if (t.home->bottom == &t) return refused("by what C calls in a fiber while the program keeps its history");
-        fibers.pause(t, site.name);
+        fibers.pause(t, name);
         return false;
     case FiberCall::Release: fibers.release(t, args[0]); return true;
-    case FiberCall::Next: return invoke(t, site, site.target, args, result);
+    case FiberCall::Next: return make();
     case FiberCall::Number: result = fibers.number(); return true;
     case FiberCall::Note: {
         RecordedFibers::Quiet quiet(RecordedFibers::runsAgain(t));
         fibers.keepRecord(args[0]);
-        return invoke(t, site, site.target, args, result);
+        return make();
     }
-    case FiberCall::NoteOwn: fibers.keepOwnRecord(); return invoke(t, site, site.target, args, result);
+    case FiberCall::NoteOwn: fibers.keepOwnRecord(); return make();
     }
     return std::nullopt;
 }

@@ -181,8 +181,11 @@ bool Foreign::callRecorded(Thread& t, Site& site, void* target, uint64_t* args, 
         if (site.result.cls != ir::ValueClass::None) result = canonical(site.result, value);
         return true;
     }
-    if (site.fiberCall != FiberCall::None && h && !h->isIdle())
-        if (std::optional<bool> goesOn = callOfFibers(t, site, args, result)) return *goesOn;
+    if (site.fiberCall != FiberCall::None && h && !h->isIdle()) {
+        const bool hasResult = site.result.cls != ir::ValueClass::None;
+        auto make = [&] { return invoke(t, site, target, args, result); };
+        if (auto goesOn = callOfFibers(t, site.fiberCall, site.name, hasResult, args, result, make)) return *goesOn;
+    }
     if (tape_ && tape_->isForsaken()) return invoke(t, site, target, args, result);
     const bool isStranger = !Turns::isKnown();
     if (isStranger && !site.threadCall) return invoke(t, site, target, args, result);
@@ -213,7 +216,8 @@ bool Foreign::callOfThreads(Thread& t, Site& site, void* target, uint64_t* args,
     if (tape_->turns.areMany()) outside(t, site, args, [&] { tape_->turns.awaitEvent(); });
     if (t.history) keepWritten(t.history->log, *site.ofThreads, args);
     if (!beginThread(t, site, args, result)) return false;
-    if (t.history && !t.history->isSuspended()) t.history->setAlarm(t, t.alarm + 1 + t.side.shift); // slices count from now on
+    // Slices count from now on.
+    if (t.history && !t.history->isSuspended()) t.history->setAlarm(t, t.alarm + 1 + t.side.shift);
     return true;
 }
 

@@ -3,7 +3,7 @@
 // the program runs on from there as it did; docs/time.md explains the choice.
 //
 // All threads of a program have one in common: they take turns, so there is one order of all that they do. An epoch
-// begins with each turn, so that it is of one thread, or of its fibers (time/RecordedFibers.h). Threads that C code
+// begins with each turn, so that it is of one thread, or of its fibers (RecordedFibers.h). Threads that C code
 // starts by itself have none.
 #pragma once
 
@@ -12,7 +12,7 @@
 #include "vm/replay/Turns.h"
 #include "vm/time/KnownCalls.h"
 #include "vm/time/ProgramHeap.h"
-#include "vm/time/RecordedFibers.h"
+#include "vm/RecordedFibers.h"
 #include "vm/time/WriteLog.h"
 
 #include "sx/trace.h"

@@ -118,7 +118,7 @@ public:
         Thread* current;
         uint64_t ticket;
     };
-    /// What a switch of fibers changes, in a program that can be gone back in (time/RecordedFibers.h): kept in the log
+    /// What a switch of fibers changes, in a program that can be gone back in (RecordedFibers.h): kept in the log
     /// before it changes.
     struct Side {
         bool isParked = false;   ///< it is in a switch, `parked`, and had done `parkedCount` by itself

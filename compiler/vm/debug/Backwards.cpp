@@ -90,7 +90,7 @@ bool Backwards::begin(ThreadState& self, const BackOptions& options, Stop& stop,
     while (epoch > 0 && !(h.epoch(epoch - 1).at < from)) --epoch;
     if (epoch == 0) return false;
     options_ = options;
-    isOn_ = true;
+    isOn_ = state_.owner.runsAgain = true;
     shown_ = &shown;
     markFrames(shown);
     isInclusive_ = false;
@@ -341,7 +341,7 @@ bool Backwards::getLost(Lock& lock, ThreadState& self) {
 
 void Backwards::cancel() {
     if (!isOn_) return;
-    isOn_ = false;
+    isOn_ = state_.owner.runsAgain = false;
     unmark();
     state_.updateAttention();
 }

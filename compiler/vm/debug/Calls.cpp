@@ -181,55 +181,39 @@ void Debugger::onTurn(Thread& t) {
     if (state_->back.onTurn(lock, self)) state_->landIfPutBack(lock, self);
 }
 
-void Debugger::onFiberGone(uint32_t number) {
-    DebugThreadId id = 0;
-    {
-        std::unique_lock lock(state_->mutex);
-        id = state_->fiberIds.of(number);
-        ThreadState* gone = state_->find(id);
-        if (!gone) return;
-        state_->remove(*gone);
-    }
-    if (state_->events.thread) state_->events.thread(id, false);
+void Debugger::State::loseFiber(Lock& lock, uint32_t number) {
+    DebugThreadId id = fiberIds.of(number);
+    ThreadState* lost = find(id);
+    if (!lost) return;
+    remove(*lost);
+    lock.unlock();
+    if (events.thread) events.thread(id, false);
 }
 
-void Debugger::onThreadAgain(Thread& t) {
-    {
-        std::unique_lock lock(state_->mutex);
-        state_->move(lock, *t.debugged, /*isThere=*/true);
-    }
-    onForeignReturn(t);
-}
-
-void Debugger::onFiberEnd(Thread& t) {
-    ThreadState& self = *t.debugged;
-    state_->endWrite(t);
-    std::unique_lock lock(state_->mutex);
+void Debugger::State::endFiber(Lock& lock, ThreadState& self) {
     self.run = Run::Foreign;
     const bool hadStep = self.step.isOn;
-    state_->steps.end(self);
-    state_->move(lock, self, /*isThere=*/false);
-    if (hadStep) state_->updateAttention();
-    state_->changed.notify_all();
+    steps.end(self);
+    move(lock, self, /*isThere=*/false);
+    if (hadStep) updateAttention();
+    changed.notify_all();
 }
 
-void Debugger::onSwitch(Thread& t) {
-    ThreadState& self = *t.debugged;
+void Debugger::onFiber(FiberEvent event, Thread* t, uint32_t number) {
+    if (event == FiberEvent::Ended) state_->endWrite(*t);
     std::unique_lock lock(state_->mutex);
-    if (!state_->back.isOn()) return;
-    static_cast<void>(state_->back.onTick(lock, self));
-    state_->landIfPutBack(lock, self);
-}
-
-void Debugger::onThreadForgotten(Thread& t) {
-    std::scoped_lock lock(state_->mutex);
-    std::erase_if(state_->gone, [&](const auto& other) { return other.get() == t.debugged; });
-    t.debugged = nullptr;
-}
-
-bool Debugger::isGoingBack() {
-    std::scoped_lock lock(state_->mutex);
-    return state_->back.isOn();
+    switch (event) {
+    case FiberEvent::Lost: return state_->loseFiber(lock, number);
+    case FiberEvent::Again: return state_->move(lock, *t->debugged, /*isThere=*/true);
+    case FiberEvent::Ended: return state_->endFiber(lock, *t->debugged);
+    case FiberEvent::Switched:
+        if (!state_->back.isOn()) return;
+        static_cast<void>(state_->back.onTick(lock, *t->debugged));
+        return state_->landIfPutBack(lock, *t->debugged);
+    case FiberEvent::Forgotten:
+        std::erase_if(state_->gone, [&](const auto& other) { return other.get() == t->debugged; });
+        t->debugged = nullptr;
+    }
 }
 
 void Debugger::onForeignCall(Thread& t) {

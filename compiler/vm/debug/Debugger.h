@@ -198,12 +198,7 @@ public:
     void onThreadStart(Thread&) override;
     void onThreadEnd(Thread&) override;
     void onTurn(Thread&) override;
-    void onFiberGone(uint32_t number) override;
-    void onThreadAgain(Thread&) override;
-    void onFiberEnd(Thread&) override;
-    void onSwitch(Thread&) override;
-    void onThreadForgotten(Thread&) override;
-    bool isGoingBack() override;
+    void onFiber(FiberEvent, Thread*, uint32_t number) override;
     void onForeignCall(Thread&) override;
     void onForeignReturn(Thread&) override;
 

@@ -50,6 +50,10 @@ struct Debugger::State {
     void remove(ThreadState&);
     /// Between `threads` and `gone`, as it is in the history; the client is told unless it is gone back.
     void move(Lock&, ThreadState&, bool isThere);
+    /// Its stack goes.
+    void loseFiber(Lock&, uint32_t number);
+    /// It may be put back.
+    void endFiber(Lock&, ThreadState&);
     /// Numbers the fibers that were created since.
     void seeFibers();
     /// The thread, if it stands still and is not inside a C function; else why not.

@@ -1,4 +1,4 @@
-#include "vm/time/RecordedFibers.h"
+#include "vm/RecordedFibers.h"
 
 #include "vm/Fibers.h"
 #include "vm/History.h"
@@ -31,7 +31,7 @@ RecordedFibers::Quiet::~Quiet() {
     if (logs_ != 0) sx_debug_fiber_log(logs_);
 }
 
-bool RecordedFibers::runsAgain(const Thread& t) { return t.program.options.debugger->isGoingBack(); }
+bool RecordedFibers::runsAgain(const Thread& t) { return t.program.options.debugger->runsAgain; }
 
 template <typename T> void RecordedFibers::keep(T& what) {
     history_.log.keep(reinterpret_cast<uint64_t>(&what), sizeof what);
@@ -131,7 +131,7 @@ void RecordedFibers::release(Thread& t, uint64_t machine) {
         keep(f.thread->side);
         f.thread->side.isGone = true;
         f.thread->side.isParked = false;
-        t.program.options.debugger->onFiberEnd(*f.thread);
+        t.program.options.debugger->onFiber(DebugHooks::FiberEvent::Ended, f.thread.get(), f.state.id);
     }
     f.state.isListed = false;
     f.state.isReleased = true;
@@ -165,7 +165,8 @@ void RecordedFibers::tidy(const Thread& t) {
 void RecordedFibers::forget(const Thread& t, Fiber& f) {
     if (f.thread) {
         history_.order.forget(*f.thread);
-        if (f.thread->debugged) t.program.options.debugger->onThreadForgotten(*f.thread);
+        if (f.thread->debugged)
+            t.program.options.debugger->onFiber(DebugHooks::FiberEvent::Forgotten, f.thread.get(), f.state.id);
         byThread_.erase(f.thread.get());
     }
     byMachine_.erase(reinterpret_cast<uint64_t>(f.machine));
@@ -187,7 +188,7 @@ Thread& RecordedFibers::end(Thread& t) {
     t.side.resumer = nullptr;
     keepRecord(f.record);
     setState(f, SX_DEBUG_DONE);
-    t.program.options.debugger->onFiberEnd(t);
+    t.program.options.debugger->onFiber(DebugHooks::FiberEvent::Ended, &t, f.state.id);
     keep(resumer.side);
     resumer.side.value = 0; // it is over
     return resumer;
@@ -278,10 +279,12 @@ void RecordedFibers::go(Thread& from, Thread& to) {
         debugger.onForeignReturn(to);
     } else {
         f->state.isBegun = true; // was kept
-        if (to.debugged) debugger.onThreadAgain(to);
+        const bool isAgain = to.debugged != nullptr;
+        if (isAgain) debugger.onFiber(DebugHooks::FiberEvent::Again, &to, f->state.id);
+        if (isAgain) debugger.onForeignReturn(to);
         else debugger.onThreadStart(to);
     }
-    debugger.onSwitch(to);
+    debugger.onFiber(DebugHooks::FiberEvent::Switched, &to, f ? f->state.id : 0);
 }
 
 // ---- going back
