@@ -295,6 +295,48 @@ def fibers(folder):
     replayed_by_run(live, backwards(program, *way, record=live))
 
 
+RAISES = """#import "modules/std.sx";
+#import "modules/std/sched.sx";
+E :: error { Odd }
+last := 0;
+fails :: (k: i64) -> !E {
+    last = k;
+    raise error.Odd;
+}
+main :: () {
+    s := Scheduler.init();
+    at := *s;
+    for 0..2 (n) {
+        s.spawn(() { for 0..4 (i) { fails(n * 10 + i) catch { at.yield_now(); } } });
+    }
+    s.run();
+}
+"""
+
+
+def raises(folder):
+    """Errors of every fiber are told again on the way forward from where going back has ended, in whichever that was."""
+    program = os.path.join(folder, "raises.sx")
+    with open(program, "w", encoding="utf-8") as f:
+        f.write(RAISES)
+    for back in (2, 3, 7):
+        c = dap.Client(SX)
+        c.start(program, engine="vm", record=True, stopOnEntry=True)
+        stop = c.event("stopped")
+        c.must("setExceptionBreakpoints", filters=["raise"])
+
+        def move(command):
+            c.must(command, threadId=stop["threadId"])
+            frame = c.must("stackTrace", threadId=c.event("stopped")["threadId"], levels=1)["stackFrames"][0]
+            return c.must("evaluate", expression="last", frameId=frame["id"])["result"]
+
+        seen = [move("continue") for _ in range(8)]
+        assert seen == ["0", "10", "1", "11", "2", "12", "3", "13"], seen
+        assert [move("reverseContinue") for _ in range(back)] == seen[-2:-2 - back:-1]
+        assert [move("continue") for _ in range(back)] == seen[-back:]
+        c.finish()
+
+
 def backwards(program, source, stops, threads, **arguments):
     """Through a program from the first of the stops (with their conditions) to the last one, and back. `threads`: so many stop."""
     rows = [next(i for i, l in enumerate(source.split("\n"), 1) if text in l) for text in stops]
@@ -304,8 +346,10 @@ def backwards(program, source, stops, threads, **arguments):
 
     def look(stop):
         """Where and in which thread it is, variables, the threads that are there, the trace."""
-        frame = c.must("stackTrace", threadId=stop["threadId"], levels=1)["stackFrames"][0]
-        total = c.must("evaluate", expression="total", frameId=frame["id"])["result"]
+        frames = c.must("stackTrace", threadId=stop["threadId"], levels=50)["stackFrames"]
+        mine = [f for f in frames if f.get("source", {}).get("path") == program]
+        frame = (mine or frames)[0] # a thread that has not its turn may stand in the library
+        total = mine and c.must("evaluate", expression="total", frameId=frame["id"])["result"]
         trace = c.must("sxErrorTrace", threadId=stop["threadId"])["rendered"]
         return (stop["threadId"], frame["line"], total, {n: v["value"] for n, v in c.locals(frame["id"]).items()},
                 [t["id"] for t in c.must("threads")["threads"]], trace)
@@ -535,6 +579,7 @@ def main():
         threads(folder)
         order(folder)
         fibers(folder)
+        raises(folder)
         waits(folder)
         whole(folder)
         with open(program, "a", encoding="utf-8") as f:

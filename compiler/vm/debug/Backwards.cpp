@@ -319,6 +319,8 @@ bool Backwards::goToCandidate(ThreadState& self, Candidate c) {
 bool Backwards::arrive(Lock& lock, ThreadState& self) {
     Thread& t = *self.thread;
     cancel();
+    for (const auto* list : {&state_.threads, &state_.gone}) // what the others come to now is told
+        for (const auto& other : *list) other->arrived = {};
     self.arrived = t.history->now(t);
     t.history->resumeEpoch(t);
     state_.watches.settle();

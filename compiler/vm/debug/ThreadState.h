@@ -50,7 +50,7 @@ struct DebuggedThread {
     bool standsInForeign = false; ///< Standing, after a C function that has not returned to its caller yet
     bool isTold = false;          ///< the client knows that it is there
 
-    Instant arrived;       ///< where going back has ended last
+    Instant arrived;       ///< where going back has ended last, if in this thread
     bool isEnding = false; ///< it stands at a panic or a fault: the program ends when it goes on
 
     StepPlan step;
