@@ -237,6 +237,10 @@ def watching():
         c.must(how, threadId=1)
         stop = c.event("stopped")
         assert (stop["reason"], stop["text"]) == ("data breakpoint", "n: 3 → 2"), (how, stop)
+        # A step leaves the place where the write has stopped.
+        before = c.top()[0]["line"]
+        c.must("next", threadId=1)
+        assert c.event("stopped")["reason"] == "step" and c.top()[0]["line"] != before, (how, before, c.top()[0])
         c.finish()
 
 

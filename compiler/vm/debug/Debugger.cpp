@@ -270,6 +270,8 @@ bool Debugger::onWrite(Thread& t, bool isAhead) {
     if (self.calls != 0) return true;
     std::unique_lock lock(state_->mutex);
     if (state_->back.isOn()) return isAhead || state_->back.onWrite(self); // threads take turns
+    self.ahead = t.pc;
+    auto passed = llvm::make_scope_exit([&] { self.ahead = nullptr; });
     if (isAhead) {
         const int error = errno; // is the program's
         state_->beginWrite(lock, self);

@@ -2,6 +2,8 @@
 
 #include "vm/Thread.h"
 
+#include <utility>
+
 namespace sx::vm {
 
 namespace {
@@ -81,6 +83,7 @@ Result<void> Steps::begin(ThreadState& self, Debugger::Step kind, const StepOpti
     self.step.kind = kind;
     self.step.options = options;
     self.step.from = options.from;
+    if (self.ahead == self.thread->pc) self.step.begin = self.ahead;
     if (!self.step.from.isValid() && f.statement != DebugFrame::NoStatement)
         self.step.from = program->module.fn(f.func).statements[f.statement].begin;
     watchFrame(self, *f.code, f.regs, kind != Debugger::Step::Out);
@@ -187,6 +190,7 @@ bool Steps::arrives(ThreadState& self) {
 bool Steps::reaches(ThreadState& self) {
     StepPlan& plan = self.step;
     const Thread& t = *self.thread;
+    if (std::exchange(plan.begin, nullptr) == t.pc && t.regs == plan.frame) return false;
     for (const StepPlan::Entry& e : plan.entries)
         if (e.at == t.pc && e.frame == t.regs) return true;
     if (!plan.isOn || t.regs != plan.frame || !plan.code->contains(t.pc)) return false;

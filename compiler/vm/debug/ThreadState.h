@@ -26,6 +26,7 @@ struct StepPlan {
     bool stopsWithin = false;           ///< at statements of `frame`; else only its return counts
     bool hasResult = false;             ///< Returning: what returns gives something back, or is not known
     SourcePos from;                     ///< where it began; invalid: not known
+    const Insn* begin = nullptr;        ///< it begins in front of this place, which does not end it; null: behind it
     /// Functions that are being entered: where the step ends in them.
     struct Entry {
         const Insn* at;
@@ -56,6 +57,8 @@ struct DebuggedThread {
     StepPlan step;
     StepPlan suspended; ///< what was under way when the thread stopped: it goes on if the stop is ignored
     std::optional<StepResult> result;
+    /// It stands in front of this instruction and of what stops there; null: behind them.
+    const Insn* ahead = nullptr;
     const Insn* afterCall = nullptr; ///< a step has come back to here from a call that gave something back
 
     /// What the thread is to do while it stands; null: nothing.
