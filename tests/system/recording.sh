@@ -419,6 +419,17 @@ expect_one_error 'cannot write `/dev/full`: No space left on device'
 sx run --vm --record /nowhere/x clock.sx
 expect_status 1
 expect_one_error 'cannot write `/nowhere/x`: No such file or directory'
+# ---- a file that is something else stays
+cp clock.sx kept.sx
+sx run --vm --record kept.sx kept.sx
+expect_status 1
+expect_one_error 'cannot write `kept.sx`: the file is there and is no recording'
+check "the source is there" cmp -s clock.sx kept.sx
+sx run --vm --record kept.rec kept.sx
+sx run --vm --record kept.rec kept.sx
+expect_status 0
+
+# ---- a file that grows too large
 cat >many.sx <<END
 $head
 time :: #import "modules/std/time.sx";

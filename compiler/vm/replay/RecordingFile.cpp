@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 namespace sx::vm {
 
@@ -140,11 +141,33 @@ Result<void> expectIdentity(const std::string& path, const RecordingHead& then, 
 
 // ---- writing
 
+namespace {
+
+bool isRegular(int file) {
+    struct stat st {};
+    return fstat(file, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+/// Sources and other files that are named by mistake stay as they are: only recordings and empty files are replaced.
+bool mayReplace(int file) {
+    char magic[sizeof Magic];
+    struct stat st {};
+    if (fstat(file, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size == 0) return true;
+    return pread(file, magic, sizeof magic, 0) == sizeof magic && std::memcmp(magic, Magic, sizeof magic) == 0;
+}
+
+} // namespace
+
 Result<std::unique_ptr<RecordingWriter>> RecordingWriter::create(const std::string& path, const RecordingHead& head) {
     std::unique_ptr<RecordingWriter> w(new RecordingWriter(path));
     w->checksum_ = HashStart;
-    w->file_ = keepAway(open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+    w->file_ = keepAway(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
     if (w->file_ < 0) return w->fail().failure();
+    if (!mayReplace(w->file_)) {
+        close(std::exchange(w->file_, -1));
+        return Failure{"cannot write " + code(path) + ": the file is there and is no recording"};
+    }
+    if (isRegular(w->file_) && ftruncate(w->file_, 0) != 0) return w->fail().failure();
     if (Result<void> r = w->write(headBytes(head)); !r) return r.failure();
     return w;
 }
@@ -160,8 +183,7 @@ Result<void> RecordingWriter::fail() {
 }
 
 void RecordingWriter::discard() {
-    struct stat st {};
-    if (file_ >= 0 && fstat(file_, &st) == 0 && S_ISREG(st.st_mode)) unlink(path_.c_str());
+    if (file_ >= 0 && isRegular(file_)) unlink(path_.c_str());
     if (file_ >= 0) close(file_);
     file_ = -1;
 }

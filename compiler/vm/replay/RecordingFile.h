@@ -49,7 +49,8 @@ struct RecordingEvent {
 /// Appends to a file. Not for several threads at once.
 class RecordingWriter {
 public:
-    /// Makes the file, or empties it. Fails with "cannot write `PATH`: REASON".
+    /// Makes the file, or replaces the recording that it is. Fails with "cannot write `PATH`: REASON": so where the
+    /// file is no recording and is not empty, which leaves it as it is.
     static Result<std::unique_ptr<RecordingWriter>> create(const std::string& path, const RecordingHead&);
     ~RecordingWriter();
     RecordingWriter(const RecordingWriter&) = delete;
