@@ -244,6 +244,22 @@ def watching():
         c.finish()
 
 
+def watched_while_running():
+    """A global variable can be watched while the program runs."""
+    c, f = stop_at("endless", 'print("ready')
+    data = c.must("dataBreakpointInfo", name="turns", frameId=f)["dataId"]
+    c.must("setBreakpoints", source={"path": program("endless")}, breakpoints=[])
+    c.must("continue", threadId=1)
+    while "ready" not in c.output_text("stdout"):
+        c.next()
+    answer = c.must("setDataBreakpoints", breakpoints=[{"dataId": data}])["breakpoints"]
+    assert answer[0]["verified"], answer
+    stop = c.event("stopped")
+    old, now = stop["text"].removeprefix("turns: ").split(" → ")
+    assert stop["reason"] == "data breakpoint" and int(now) == int(old) + 1, stop
+    c.finish()
+
+
 def watched_by_either():
     """The hardware watches four places; where it does not answer, single steps watch any number, and the console says so."""
     notes = []
@@ -567,6 +583,7 @@ def steps_over_captures():
 
 CASES = [conditions, counted_in_threads, log_messages, panic, faults, function_breakpoints, watching, step_in_targets, columns,
          constant_results, threads_of_the_system, absorbing, watch_conditions, log_order, steps_over_captures, pausing,
-         restart, error_filters, signals, left_alone, handlers_trace, left_main, null_pointer, carried_traces]
+         restart, error_filters, signals, left_alone, handlers_trace, left_main, null_pointer, carried_traces,
+         watched_while_running]
 CASES += [watched_parts, watched_in_threads] if ENGINE == "vm" else [watched_parts, watched_by_either, watched_in_threads]
 run_cases(CASES, sys.argv[4:])

@@ -86,6 +86,7 @@ static void handleStop(Native& n, const TargetEvent& event) {
     std::vector<Stop> written = isTurn ? endTurn(n, reasons) : writtenByHits(n, reasons);
     if (!written.empty() && !stops.empty()) n.stack.setAfterCall(0);
     stops.insert(stops.begin(), written.begin(), written.end());
+    if (std::function<void()> action = std::exchange(n.whenStill, nullptr)) action();
     if (hasLoadedCode(n, event.stops)) stops.insert(stops.begin(), makeStop(n, Stop::Reason::Loaded, 0));
     if (stops.empty() && n.pauseWanted)
         stops.push_back(makeStop(n, Stop::Reason::Pause, n.threadIds.empty() ? 0 : n.threadIds.begin()->first));

@@ -5,6 +5,9 @@
 #include "debugger/native/engine/WatchTurns.h"
 
 #include <algorithm>
+#include <chrono>
+#include <poll.h>
+#include <utility>
 
 namespace sx::debugger::native {
 
@@ -23,6 +26,26 @@ Result<void> go(Native& n) {
                           : single            ? n.target->stepInstruction(n.step->thread)
                                               : n.target->resume();
     return problem.empty() ? Result<void>() : Failure{problem};
+}
+
+Result<void> whileStill(Native& n, const std::function<void()>& action) {
+    constexpr std::chrono::seconds Patience{2};
+    if (n.state != RunState::Running) {
+        action();
+        return {};
+    }
+    if (std::string problem = n.target->interrupt(); !problem.empty()) return Failure{problem};
+    n.whenStill = action;
+    auto end = std::chrono::steady_clock::now() + Patience;
+    while (n.whenStill && n.state != RunState::Ended) {
+        auto rest = std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
+        pollfd readable{n.target->eventDescriptor(), POLLIN, 0};
+        if (rest.count() <= 0) break;
+        if (poll(&readable, 1, static_cast<int>(rest.count())) <= 0) continue;
+        if (std::optional<TargetEvent> event = n.target->nextEvent()) handle(n, *event);
+    }
+    if (!std::exchange(n.whenStill, nullptr)) return {};
+    return Failure{n.state == RunState::Ended ? "the program has ended" : "the program does not stop"};
 }
 
 bool tellsAnother(Native& n) {

@@ -7,6 +7,7 @@
 #include "debugger/native/engine/Stack.h"
 
 #include <deque>
+#include <functional>
 #include <set>
 
 namespace sx::debugger::native {
@@ -97,6 +98,7 @@ struct Native {
     bool loadsCode = false;              ///< it may load code itself, and is stopped where it does
     std::set<std::pair<std::string, uint64_t>> modules; ///< whose code has been read: paths and slides
     bool stopsAtEntry = false, isAttached = false, pauseWanted = false, isCore = false, isTerminating = false;
+    std::function<void()> whenStill;            ///< is called once, when the program stands still
     std::deque<Stop> waiting;                   ///< stops of other threads, to be told when the user goes on
     std::map<SystemThread, ThreadId> threadIds; ///< of threads that live
     ThreadId lastThreadId = 0;

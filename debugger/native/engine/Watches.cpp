@@ -5,6 +5,7 @@
 #include "debugger/native/engine/Events.h"
 #include "debugger/native/engine/HardwareWatch.h"
 #include "debugger/native/engine/NativeEngine.h"
+#include "debugger/native/engine/Running.h"
 #include "debugger/native/engine/WatchTurns.h"
 
 #include "llvm/ADT/StringRef.h"
@@ -46,21 +47,28 @@ static void endWithFrameAround(Native& n, Watch& watch, ThreadId id) {
     }
 }
 
+static Result<void> watchMemory(Native& n, Watch watch) {
+    if (n.isCore || n.state != RunState::Stopped) return addWatch(n, std::move(watch));
+    if (uint32_t fiber = fiberAt(n, watch.address)) {
+        endWithFrameAround(n, watch, n.fibers.ids.of(fiber));
+    } else {
+        std::vector<ThreadId> threads;
+        for (auto& [thread, number] : n.threadIds) threads.push_back(number);
+        for (ThreadId thread : threads)
+            if (watch.frameCfa == 0) endWithFrameAround(n, watch, thread);
+    }
+    return addWatch(n, std::move(watch));
+}
+
 Result<void> NativeEngine::setWatch(uint32_t id, uint64_t address, uint64_t size) {
     Watch watch;
     watch.id = id;
     watch.address = address;
     watch.size = size;
-    if (n_.isCore || n_.state != RunState::Stopped) return addWatch(n_, std::move(watch));
-    if (uint32_t fiber = fiberAt(n_, address)) {
-        endWithFrameAround(n_, watch, n_.fibers.ids.of(fiber));
-    } else {
-        std::vector<ThreadId> threads;
-        for (auto& [thread, number] : n_.threadIds) threads.push_back(number);
-        for (ThreadId thread : threads)
-            if (watch.frameCfa == 0) endWithFrameAround(n_, watch, thread);
-    }
-    return addWatch(n_, std::move(watch));
+    Result<void> set;
+    auto add = [&] { set = watchMemory(n_, watch); };
+    if (Result<void> stood = whileStill(n_, add); !stood) return stood;
+    return set;
 }
 
 Result<void> NativeEngine::setWatchSlot(uint32_t id, ThreadId thread, uint32_t frame, ir::SlotId slotId) {
