@@ -208,6 +208,7 @@ FrameHandle frameFor(Session& s, ThreadId thread, ir::FuncId function) {
 void settleData(Session& s, Breakpoint& b) {
     b.message = checkHitText(b);
     b.scope = ir::FuncId::None;
+    b.scopeName.clear();
     if (!b.message.empty() || b.condition.empty()) return;
     // The names are those of the frame whose variable is watched, or of the innermost one in which all have a meaning.
     bool isSlot = b.frame.has_value();
@@ -220,7 +221,7 @@ void settleData(Session& s, Breakpoint& b) {
         if (stack.frames[i].func == ir::FuncId::None) continue;
         FrameHandle frame{thread, first + i, stack.frames[i]};
         std::string why = conditionProblem(s, b.condition, &frame);
-        if (why.empty()) b.scope = frame.frame.func;
+        if (why.empty()) b.scope = frame.frame.func, b.scopeName = s.program->module.fn(b.scope).name;
         if (b.message.empty() || why.empty()) b.message = why;
         if (why.empty()) return;
     }

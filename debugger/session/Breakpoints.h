@@ -27,6 +27,13 @@ struct Breakpoint {
     std::optional<std::pair<uint32_t, uint32_t>> frame; ///< Data: thread and frame of the variable that is watched
     /// Data: the function whose names a condition has; None: it has no condition.
     ir::FuncId scope = ir::FuncId::None;
+    std::string scopeName; ///< Data: of that function; empty: there is none
+    /// Data: the global variable that is watched, or that it is a part of: as a program that begins again knows it.
+    struct Global {
+        std::string name, file;
+        bool isWhole = false;
+    };
+    std::optional<Global> global;
 
     std::string condition, logMessage;
     std::optional<HitCondition> hitCondition;
@@ -62,6 +69,11 @@ struct Breakpoints {
 struct Session;
 /// Whether the texts of a data breakpoint can be used, and in which function; `message` says why they cannot.
 void settleData(Session&, Breakpoint&);
+/// Finds out in which global variable the memory lies that a data breakpoint watches.
+void noteGlobal(Session&, Breakpoint&);
+/// The program has begun again: gives the engine the data breakpoints of global variables; the client is told of all,
+/// also of those that have ended.
+void setWatchesAgain(Session&);
 /// Finds the places of a breakpoint in the program that is loaded, and gives it to the engine.
 void settle(Session&, Breakpoint&);
 /// The same for all, when a program has been loaded: tells the client by events.

@@ -125,14 +125,16 @@ std::string faultText(Session& s, const Stop& stop) {
 
 void tellStop(Session& s, Stop stop) {
     if (stop.reason == Stop::Reason::Loaded) settleLoaded(s);
+    else if (std::exchange(s.setsWatchesAgain, false)) setWatchesAgain(s);
+    bool isHidden = stop.reason == Stop::Reason::Entry && s.hidesEntry;
     bool isWanted = stop.reason == Stop::Reason::Breakpoint ? wantStop(s, stop)
                     : stop.reason == Stop::Reason::Error    ? wantErrorStop(s, stop)
                     : stop.reason == Stop::Reason::Watch    ? wantWatchStop(s, stop)
-                                                            : stop.reason != Stop::Reason::Loaded;
+                                                            : stop.reason != Stop::Reason::Loaded && !isHidden;
     if (!isWanted) {
         forgetState(s); // the condition has read memory that changes now
         // Where it fails the program has ended, which is told.
-        (void)(s.goesBack ? s.engine->step(*s.goesBack) : s.engine->ignoreStop());
+        (void)(isHidden ? s.engine->resume() : s.goesBack ? s.engine->step(*s.goesBack) : s.engine->ignoreStop());
         return;
     }
     s.phase = Phase::Stopped;

@@ -333,6 +333,7 @@ Result<void> setWatch(Session& s, Breakpoint& b) {
     b.size = number();
     b.type = static_cast<TypeId>(number());
     b.name = rest.str();
+    noteGlobal(s, b);
     return s.engine->setWatch(b.id, b.address, b.size);
 }
 

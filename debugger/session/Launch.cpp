@@ -166,11 +166,13 @@ void readRecording(Arguments& a, const std::string& cwd, StartRequest& start) {
 }
 
 /// What `launch` says of the process.
-Result<StartRequest> startRequest(Arguments& a, const std::string& cwd) {
+Result<StartRequest> startRequest(Session& s, Arguments& a, const std::string& cwd) {
     StartRequest start;
     start.cwd = cwd;
     start.args = a.texts("args");
     start.stopOnEntry = a.flag("stopOnEntry", false);
+    s.hidesEntry = s.setsWatchesAgain && !start.stopOnEntry;
+    start.stopOnEntry |= s.setsWatchesAgain;
     readRecording(a, cwd, start);
     if (std::optional<int64_t> bytes = a.optionalInteger("historyBytes")) {
         if (*bytes < LeastHistory) return Failure{"`historyBytes` has to be 65536 or more"};
@@ -325,7 +327,7 @@ Result<void> launchProgram(Session& s, Arguments& a) {
     if (console != "internalConsole" && console != "integratedTerminal" && console != "externalTerminal")
         return Failure{"`console` has to be `internalConsole`, `integratedTerminal` or `externalTerminal`"};
     if (optLevel < 0 || optLevel > 3) return Failure{"`optLevel` has to be 0, 1, 2 or 3"};
-    Result<StartRequest> start = startRequest(a, cwd);
+    Result<StartRequest> start = startRequest(s, a, cwd);
     if (!start) return start.failure();
     if (!start->replayFile.empty())
         if (Result<void> read = readReplay(*start, file, cwd); !read) return read;

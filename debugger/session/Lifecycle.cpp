@@ -6,6 +6,8 @@
 #include "debugger/session/Requests.h"
 #include "debugger/session/Terminal.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 namespace sx::debugger {
 
 using llvm::json::Array;
@@ -166,6 +168,8 @@ Reply restart(Session& s, Arguments& a) {
     s.evaluator.reset();
     s.engine.reset();
     s.phase = Phase::Ready;
+    s.setsWatchesAgain =
+        llvm::any_of(s.breakpoints.all, [](const auto& entry) { return entry.second.kind == Breakpoint::Kind::Data; });
     return load(s);
 }
 

@@ -260,6 +260,23 @@ def watched_while_running():
     c.finish()
 
 
+def watched_again():
+    """A program that begins again has the data breakpoints of global variables; those of locals are told as removed."""
+    c, f = stop_at("endless", 'print("ready')
+    ids = [c.must("dataBreakpointInfo", name=name, frameId=f)["dataId"] for name in ("n", "turns", "both.second")]
+    answers = c.must("setDataBreakpoints", breakpoints=[{"dataId": i} for i in ids])["breakpoints"]
+    assert all(a["verified"] for a in answers), answers
+    c.must("setBreakpoints", source={"path": program("endless")}, breakpoints=[])
+    assert go_on(c)["text"] == "n: 0 → 1"
+    c.events.clear()
+    c.must("restart")
+    texts = [c.event("stopped")["text"], go_on(c)["text"]]
+    assert texts == ["turns: 0 → 1", "both.second: 0 → 1"], texts
+    told = {e["body"]["breakpoint"]["id"]: e["body"]["reason"] for e in c.events if e["event"] == "breakpoint"}
+    assert [told.get(a["id"]) for a in answers] == ["removed", "changed", "changed"], told
+    c.finish()
+
+
 def watched_by_either():
     """The hardware watches four places; where it does not answer, single steps watch any number, and the console says so."""
     notes = []
@@ -584,6 +601,6 @@ def steps_over_captures():
 CASES = [conditions, counted_in_threads, log_messages, panic, faults, function_breakpoints, watching, step_in_targets, columns,
          constant_results, threads_of_the_system, absorbing, watch_conditions, log_order, steps_over_captures, pausing,
          restart, error_filters, signals, left_alone, handlers_trace, left_main, null_pointer, carried_traces,
-         watched_while_running]
+         watched_while_running, watched_again]
 CASES += [watched_parts, watched_in_threads] if ENGINE == "vm" else [watched_parts, watched_by_either, watched_in_threads]
 run_cases(CASES, sys.argv[4:])

@@ -172,8 +172,7 @@ Result<void> NativeEngine::resume() {
     n_.returned.reset();
     n_.step.reset();
     n_.stepsInstruction = false;
-    // The user has seen where the thread stands: that a step has ended there, too, is no news.
-    std::erase_if(n_.waiting, [](const Stop& stop) { return stop.reason == Stop::Reason::Step; });
+    dropSeen(n_);
     return tellsAnother(n_) ? Result<void>() : go(n_);
 }
 

@@ -68,6 +68,12 @@ bool tellsAnother(Native& n) {
     return false;
 }
 
+void dropSeen(Native& n) {
+    std::erase_if(n.waiting, [](const Stop& stop) {
+        return stop.reason == Stop::Reason::Step || stop.reason == Stop::Reason::Entry;
+    });
+}
+
 /// Gives lldb the difference between what is wanted and what it has. Those of a step stay until the program goes on
 /// without one: steps in one function have the same.
 void syncBreakpoints(Native& n) {

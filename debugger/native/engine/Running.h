@@ -13,6 +13,8 @@ Result<void> whileStill(Native&, const std::function<void()>& action);
 /// Tells a stop that the program has made already, if there is one: threads that stopped at the same time, and
 /// statements that begin at the same instruction and have breakpoints of their own.
 bool tellsAnother(Native&);
+/// The user has seen where the thread stands: that a step has ended there too, or that it is the entry, is no news.
+void dropSeen(Native&);
 /// Gives lldb the difference between the breakpoints that are wanted and those that it has.
 void syncBreakpoints(Native&);
 

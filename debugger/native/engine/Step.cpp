@@ -43,7 +43,7 @@ Result<void> NativeEngine::step(const StepRequest& request) {
         return Failure{"machine code does not run backwards"};
     n_.pauseWanted = false;
     n_.returned.reset();
-    std::erase_if(n_.waiting, [](const Stop& stop) { return stop.reason == Stop::Reason::Step; });
+    dropSeen(n_);
     StepPlan plan;
     plan.request = request;
     plan.thread = *thread;
