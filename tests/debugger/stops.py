@@ -457,6 +457,22 @@ def error_filters():
     assert c.output_text("console").count("means nothing in") == 1, c.output_text("console")
 
 
+def raising():
+    """Each `raise` stops, also where cleanups run on the way out."""
+    c = Client(SX)
+    c.must("initialize")
+    c.must("launch", program=program("cleanups"), engine=ENGINE)
+    c.must("setExceptionBreakpoints", filters=["raise"])
+    c.must("configurationDone")
+    for error, function, line in (("Low", "kept", 8), ("Low", "closed", 15), ("High", "kept", 9)):
+        assert c.event("stopped")["text"] == f"error.{error} is raised"
+        frame = c.top()[0]
+        assert (frame["name"], frame["line"]) == (function, line), frame
+        c.must("continue", threadId=1)
+    assert c.event("exited")["exitCode"] == 0
+    c.finish()
+
+
 def signals():
     """A signal from outside that would end the program stops it; then it ends by it. `terminate` does not stop."""
     c = begin("endless")
@@ -600,7 +616,7 @@ def steps_over_captures():
 
 CASES = [conditions, counted_in_threads, log_messages, panic, faults, function_breakpoints, watching, step_in_targets, columns,
          constant_results, threads_of_the_system, absorbing, watch_conditions, log_order, steps_over_captures, pausing,
-         restart, error_filters, signals, left_alone, handlers_trace, left_main, null_pointer, carried_traces,
+         restart, error_filters, raising, signals, left_alone, handlers_trace, left_main, null_pointer, carried_traces,
          watched_while_running, watched_again]
 CASES += [watched_parts, watched_in_threads] if ENGINE == "vm" else [watched_parts, watched_by_either, watched_in_threads]
 run_cases(CASES, sys.argv[4:])

@@ -15,6 +15,7 @@
 
 namespace sx::debugger::native {
 
+static std::optional<uint64_t> behindMark(Native& n, uint64_t pc);
 static std::optional<Stop> errorStopAt(Native& n, const ThreadStop& stop, const ErrorPlace& place);
 static std::optional<Stop> errorStopOf(Native& n, const ThreadStop& stop, ErrorEvent event);
 static uint64_t tagInFlight(Native& n, SystemThread thread);
@@ -94,10 +95,26 @@ std::optional<Stop> errorStop(Native& n, const ThreadStop& stop) {
     const ErrorPlace& place = found->second;
     const ir::Function& fn = n.program.module.fn(place.func);
     if (!ir::isMarkedBefore(fn, fn.errorEvents[place.event])) return errorStopAt(n, stop, place);
-    const ImageRow* after = n.image.rowAfter(n.toFile(stop.pc));
+    std::optional<uint64_t> after = behindMark(n, stop.pc);
     const StackFrame* top = n.stack.frame(stop.thread, 0);
-    if (after && top) n.pendingErrors.push_back({place, stop.thread, n.toRun(after->address), top->cfa});
+    if (after && top) n.pendingErrors.push_back({place, stop.thread, *after, top->cfa});
     return std::nullopt;
+}
+
+/// The address that is come to next once the code of the mark that begins at `pc` has run: where its last call comes
+/// back, or where a jump leads away, or its end. Nothing: the mark is not known.
+static std::optional<uint64_t> behindMark(Native& n, uint64_t pc) {
+    const ImageRow* next = n.image.rowAfter(n.toFile(pc));
+    if (!next) return std::nullopt;
+    uint64_t end = n.toRun(next->address);
+    std::optional<uint64_t> afterCall, jump;
+    for (const TargetInstruction& i : n.target->disassemble(pc, static_cast<uint32_t>(end - pc))) {
+        if (i.address >= end) break;
+        if (llvm::StringRef(i.mnemonic).starts_with("call")) afterCall = i.address + i.bytes.size();
+        else if (!jump && llvm::StringRef(i.mnemonic).starts_with("jmp")) jump = i.address;
+    }
+    if (afterCall) return afterCall;
+    return jump.value_or(end);
 }
 
 static std::optional<Stop> errorStopAt(Native& n, const ThreadStop& stop, const ErrorPlace& place) {
