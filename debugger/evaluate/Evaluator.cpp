@@ -20,7 +20,7 @@ using lower::CompiledExpression;
 static constexpr llvm::StringLiteral Opening = "{ ";
 
 Evaluator::Evaluator(sema::Sema& sema, Memory& program, Addresses& addresses)
-    : sema_(sema), compiler_(sema), memory_(program), addresses_(sema.module, addresses, memory_),
+    : sema_(sema), compiler_(sema), memory_(program), addresses_(sema.module, sema.defaultContext, addresses, memory_),
       machine_(sema.module, memory_, addresses_) {}
 
 void Evaluator::resumed() {

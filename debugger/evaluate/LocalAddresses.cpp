@@ -37,7 +37,7 @@ std::optional<uint64_t> LocalAddresses::descriptorOf(TypeId type) {
 std::optional<uint64_t> LocalAddresses::addressOf(ir::GlobalId global) {
     if (std::optional<uint64_t> known = program_.addressOf(global)) return known;
     const ir::Global& g = module_.global(global);
-    return (g.isConst || g.dead) && !g.isExtern ? make(global) : std::nullopt;
+    return (g.isConst || g.dead || global == context_) && !g.isExtern ? make(global) : std::nullopt;
 }
 
 const ir::Global* LocalAddresses::madeVariableAt(uint64_t address) const {

@@ -8,13 +8,15 @@ namespace sx::debugger {
 
 class LocalAddresses : public Addresses {
 public:
-    LocalAddresses(const ir::Module& module, Addresses& program, EvaluationMemory& memory)
-        : module_(module), program_(program), memory_(memory) {}
+    /// `context`: the default context, which optimized programs may be without although code is given it.
+    LocalAddresses(const ir::Module& module, ir::GlobalId context, Addresses& program, EvaluationMemory& memory)
+        : module_(module), context_(context), program_(program), memory_(memory) {}
 
     std::optional<CodeName> codeAt(uint64_t address) override;
     std::optional<ir::FuncId> functionAt(uint64_t address) override;
     TypeId typeAt(uint64_t descriptor) override;
-    /// Globals that the program does not have are made of their data: constants, and variables that nothing in it uses.
+    /// Globals that the program does not have are made of their data: constants, the default
+    /// context, and variables that nothing in it uses.
     std::optional<uint64_t> descriptorOf(TypeId type) override;
     std::optional<uint64_t> addressOf(ir::GlobalId global) override;
     std::optional<uint64_t> addressOf(ir::FuncId function) override;
@@ -40,6 +42,7 @@ private:
     std::optional<uint64_t> target(const ir::Reloc& reloc);
 
     const ir::Module& module_;
+    ir::GlobalId context_;
     Addresses& program_;
     EvaluationMemory& memory_;
     llvm::DenseMap<uint32_t, uint64_t> globals_; ///< by GlobalId

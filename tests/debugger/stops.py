@@ -473,6 +473,13 @@ def raising():
     c.finish()
 
 
+def optimized():
+    """Expressions need nothing of the program that its optimizer takes out."""
+    c, f = stop_at("cleanups", "print(\"{}", optLevel=1)
+    assert value(c, "1 + 2", f) == "3"
+    c.finish()
+
+
 def signals():
     """A signal from outside that would end the program stops it; then it ends by it. `terminate` does not stop."""
     c = begin("endless")
@@ -618,5 +625,5 @@ CASES = [conditions, counted_in_threads, log_messages, panic, faults, function_b
          constant_results, threads_of_the_system, absorbing, watch_conditions, log_order, steps_over_captures, pausing,
          restart, error_filters, raising, signals, left_alone, handlers_trace, left_main, null_pointer, carried_traces,
          watched_while_running, watched_again]
-CASES += [watched_parts, watched_in_threads] if ENGINE == "vm" else [watched_parts, watched_by_either, watched_in_threads]
+CASES += [watched_parts, watched_in_threads] if ENGINE == "vm" else [optimized, watched_parts, watched_by_either, watched_in_threads]
 run_cases(CASES, sys.argv[4:])

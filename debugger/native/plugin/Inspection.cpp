@@ -75,7 +75,9 @@ static TargetVariable variableOf(SBValue value) {
     out.line = value.GetDeclaration().GetLine();
     out.inScope = value.IsInScope();
     value.SetPreferSyntheticValue(false);
-    out.address = known(value.GetLoadAddress());
+    // Of a value that is nowhere in memory lldb gives the value itself for the address.
+    bool isInMemory = textOf(value.GetLocation()).starts_with("0x");
+    out.address = isInMemory ? known(value.GetLoadAddress()) : 0;
     if (out.address != 0) return out;
     SBData data = value.GetData();
     if (value.GetError().Fail() || !data.IsValid() || data.GetByteSize() == 0) {
