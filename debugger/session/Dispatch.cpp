@@ -19,33 +19,34 @@ struct Row {
     const char* command;
     When when;
     Reply (*handler)(Session&, Arguments&);
+    bool isOrder = false; ///< it is carried out also where the program does not answer now
 };
 
 Reply cancel(Session&, Arguments&) { return {}; } // Session::receive has seen to it
 
 constexpr Row Table[] = {
     {"initialize", When::Always, initialize},
-    {"launch", When::Ready, launch},
-    {"attach", When::Ready, attach},
-    {"configurationDone", When::Initialized, configurationDone},
-    {"restart", When::Initialized, restart},
-    {"terminate", When::Initialized, terminate},
-    {"disconnect", When::Always, disconnect},
+    {"launch", When::Ready, launch, true},
+    {"attach", When::Ready, attach, true},
+    {"configurationDone", When::Initialized, configurationDone, true},
+    {"restart", When::Initialized, restart, true},
+    {"terminate", When::Initialized, terminate, true},
+    {"disconnect", When::Always, disconnect, true},
     {"cancel", When::Always, cancel},
     {"sxStdin", When::Live, sendInput},
-    {"setBreakpoints", When::Initialized, setBreakpoints},
-    {"setFunctionBreakpoints", When::Initialized, setFunctionBreakpoints},
-    {"setInstructionBreakpoints", When::Initialized, setInstructionBreakpoints},
-    {"setExceptionBreakpoints", When::Initialized, setExceptionBreakpoints},
+    {"setBreakpoints", When::Initialized, setBreakpoints, true},
+    {"setFunctionBreakpoints", When::Initialized, setFunctionBreakpoints, true},
+    {"setInstructionBreakpoints", When::Initialized, setInstructionBreakpoints, true},
+    {"setExceptionBreakpoints", When::Initialized, setExceptionBreakpoints, true},
     {"dataBreakpointInfo", When::Stopped, dataBreakpointInfo},
     {"setDataBreakpoints", When::Initialized, setDataBreakpoints},
     {"breakpointLocations", When::Initialized, breakpointLocations},
-    {"continue", When::Live, continueAll},
-    {"next", When::Stopped, next},
-    {"stepIn", When::Stopped, stepIn},
-    {"stepOut", When::Stopped, stepOut},
-    {"stepBack", When::Stopped, stepBack},
-    {"reverseContinue", When::Stopped, reverseContinue},
+    {"continue", When::Live, continueAll, true},
+    {"next", When::Stopped, next, true},
+    {"stepIn", When::Stopped, stepIn, true},
+    {"stepOut", When::Stopped, stepOut, true},
+    {"stepBack", When::Stopped, stepBack, true},
+    {"reverseContinue", When::Stopped, reverseContinue, true},
     {"stepInTargets", When::Stopped, stepInTargets},
     {"pause", When::Live, pause},
     {"gotoTargets", When::Stopped, gotoTargets},
@@ -114,7 +115,11 @@ Reply answer(Session& s, const ParsedRequest& parsed, bool wasCancelled) {
     if (!row) return Reply::failure("there is no request " + code(asUtf8(parsed.request.command)));
     if (std::string why = obstacle(s, row->when); !why.empty()) return Reply::failure(std::move(why));
     Arguments arguments(parsed.request.arguments);
+    if (s.engine) static_cast<void>(s.engine->takeSilence());
     Reply reply = row->handler(s, arguments);
+    // What was made of no answer is not true. Orders will be carried out.
+    std::string silence = s.engine && reply.ok && !row->isOrder ? s.engine->takeSilence() : "";
+    if (!silence.empty()) return Reply::failure(std::move(silence));
     if (!arguments.ok() && reply.ok) return Reply::failure(arguments.problem());
     return reply;
 }

@@ -1,15 +1,71 @@
 #include "debugger/vm/AgentConnection.h"
 
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <poll.h>
+#include <sys/socket.h>
+
 namespace sx::debugger {
 
-std::string AgentConnection::ask(const WireWriter& question) const {
-    if (socket_ < 0 || !sendMessage(socket_, question.bytes())) return "";
-    return receiveMessage(socket_).value_or("");
+const char* const ProgramIsSilent = "the program's process does not answer: it stands still, or its memory is damaged";
+
+/// Sends and receives what can be at once. False: the other end is gone.
+bool AgentConnection::transfer() const {
+    auto isLater = [] { return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR; };
+    while (!outgoing_.empty()) {
+        ssize_t n = send(socket_, outgoing_.data(), outgoing_.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (n < 0 && isLater()) break;
+        if (n <= 0) return false;
+        outgoing_.erase(0, static_cast<size_t>(n));
+    }
+    char bytes[65536];
+    for (;;) {
+        ssize_t n = recv(socket_, bytes, sizeof bytes, MSG_DONTWAIT);
+        if (n < 0 && isLater()) return true;
+        if (n <= 0) return false;
+        incoming_.append(bytes, static_cast<size_t>(n));
+        if (n < static_cast<ssize_t>(sizeof bytes)) return true;
+    }
+}
+
+std::optional<std::string> AgentConnection::nextAnswer() const {
+    uint64_t size = 0;
+    if (incoming_.size() < sizeof size) return std::nullopt;
+    std::memcpy(&size, incoming_.data(), sizeof size);
+    if (incoming_.size() - sizeof size < size) return std::nullopt;
+    std::string answer = incoming_.substr(sizeof size, size);
+    incoming_.erase(0, sizeof size + size);
+    return answer;
+}
+
+std::string AgentConnection::ask(const WireWriter& question, int patience) const {
+    using Clock = std::chrono::steady_clock;
+    constexpr int Slice = 50, PatienceWithSilent = 200; // milliseconds
+    if (socket_ < 0) return "";
+    uint64_t size = question.bytes().size();
+    outgoing_.append(reinterpret_cast<const char*>(&size), sizeof size);
+    outgoing_ += question.bytes();
+    const auto end = Clock::now() + std::chrono::milliseconds(owed_ > 0 ? PatienceWithSilent : patience);
+    ++owed_;
+    for (bool isThere = true; isThere;) {
+        isThere = transfer();
+        while (std::optional<std::string> answer = nextAnswer())
+            if (--owed_ == 0) return *answer;
+        if (!isThere) break;
+        if (Clock::now() >= end) {
+            wasSilent_ = true;
+            return "";
+        }
+        pollfd p{socket_, static_cast<short>(outgoing_.empty() ? POLLIN : POLLIN | POLLOUT), 0};
+        if (::poll(&p, 1, Slice) == 0 && meanwhile_) meanwhile_();
+    }
+    return "";
 }
 
 Result<void> AgentConnection::askResult(const WireWriter& question) const {
     std::string reply = ask(question);
-    if (reply.empty()) return Failure{"the program has ended"};
+    if (reply.empty()) return Failure{wasSilent_ ? ProgramIsSilent : "the program has ended"};
     WireReader r(reply);
     if (r.get<bool>()) return {};
     return Failure{r.text()};

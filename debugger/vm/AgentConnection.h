@@ -1,8 +1,12 @@
-// Questions to the agent in the program's process.
+// Questions to the agent in the program's process. One that stands still as a whole, or whose memory is damaged, may
+// never answer: nobody waits for it for ever.
 #pragma once
 
 #include "debugger/vm/Wire.h"
 #include "source/Result.h"
+
+#include <functional>
+#include <utility>
 
 namespace sx::debugger {
 
@@ -15,8 +19,16 @@ public:
     /// Nothing is asked any more.
     void end() { socket_ = -1; }
 
-    /// The agent's answer; empty: the program is gone.
-    std::string ask(const WireWriter& question) const;
+    /// Done now and then while an answer is waited for.
+    void whileWaiting(std::function<void()> work) { meanwhile_ = std::move(work); }
+
+    static constexpr int Patience = 5'000; ///< milliseconds
+
+    /// The agent's answer; empty: the program is gone, or has not answered after `patience` milliseconds. Then the
+    /// question stays: it is carried out once the program can, and its answer is dropped.
+    std::string ask(const WireWriter& question, int patience = Patience) const;
+    /// Whether a question had no answer since this was asked last, though the program is there.
+    bool takeSilence() const { return std::exchange(wasSilent_, false); }
     /// Of a question that is answered by success or a reason.
     Result<void> askResult(const WireWriter& question) const;
     /// Of one that is answered by an address; nothing where that is 0.
@@ -26,7 +38,17 @@ public:
     Result<void> goOn(const WireWriter& order) const;
 
 private:
+    bool transfer() const;
+    std::optional<std::string> nextAnswer() const;
+
     int socket_ = -1;
+    std::function<void()> meanwhile_;
+    mutable std::string outgoing_, incoming_; ///< what is not sent yet, and what is no whole answer yet
+    mutable size_t owed_ = 0;                 ///< answers to questions that nobody waits for any more
+    mutable bool wasSilent_ = false;
 };
+
+/// Why a question that the program did not answer has failed.
+extern const char* const ProgramIsSilent;
 
 } // namespace sx::debugger

@@ -80,6 +80,7 @@ public:
     void kill() override;
     void detach() override;
     bool evaluatesConditions() const override { return true; }
+    std::string takeSilence() override { return agent_.takeSilence() ? ProgramIsSilent : ""; }
     llvm::json::Object capabilities() const override {
         llvm::json::Object can{{"supportsRestartFrame", true}, {"supportsGotoTargetsRequest", true}};
         if (records_) can["supportsStepBack"] = true;
@@ -90,6 +91,7 @@ public:
 private:
     Event readEvent(WireReader);
     void reap();
+    void passOverStops();
 
     Program& program_;
     AgentConnection agent_;
@@ -120,6 +122,7 @@ void VmEngine::adopt(const VmProcess& process, bool stopOnEntry) {
     stopOnEntry_ = stopOnEntry;
     process_ = process;
     agent_.open(process.control);
+    agent_.whileWaiting([this] { passOverStops(); });
     memory_.begin(process_.pid);
     for (int d : {process_.events, process_.exit}) {
         if (d < 0) continue;
@@ -159,7 +162,16 @@ void VmEngine::reap() {
     status_ = exitStatus(status);
 }
 
+/// A process that SIGSTOP stops could answer nothing. It goes on, as under the native engine.
+void VmEngine::passOverStops() {
+    if (process_.pid <= 0 || status_) return;
+    siginfo_t info{};
+    int found = waitid(P_PID, static_cast<id_t>(process_.pid), &info, WSTOPPED | WNOHANG);
+    if (found == 0 && info.si_pid == process_.pid) ::kill(process_.pid, SIGCONT);
+}
+
 std::vector<Event> VmEngine::poll() {
+    passOverStops();
     std::vector<Event> all;
     epoll_event ready[2];
     int n = epoll_wait(events_, ready, 2, 0);
@@ -340,7 +352,8 @@ Result<Engine::ProgramValue> VmEngine::runInProgram(ThreadId thread, uint32_t fr
     question.put(static_cast<uint32_t>(std::count_if(given.begin(), given.end(), known)));
     for (const GivenPlace& g : given)
         if (known(g)) question.put(g.name).put(g.type).put(g.address).put(g.isInnermost);
-    std::string reply = agent_.ask(question);
+    constexpr int PatienceWithCalls = 30'000; // milliseconds: each call has a limit of its own
+    std::string reply = agent_.ask(question, PatienceWithCalls);
     if (reply.empty()) return Failure{"the program has ended"};
     WireReader r(reply);
     if (!r.get<bool>()) return Failure{r.text()};

@@ -202,6 +202,23 @@ def killed_from_outside():
     return c
 
 
+def stopped_from_outside():
+    """A stop signal is passed over: the program answers, and ends."""
+    c = Client(SX)
+    launch(c, "endless")
+    while "ready" not in c.output_text("stdout"):
+        c.next()
+    pid = c.event("process")["systemProcessId"]
+    os.kill(pid, signal.SIGSTOP)
+    c.must("threads")
+    c.must("pause", threadId=1)
+    c.event("stopped")
+    os.kill(pid, signal.SIGSTOP)
+    assert c.must("stackTrace", threadId=1)["stackFrames"]
+    os.kill(pid, signal.SIGSTOP)
+    return c
+
+
 def exits_in_a_step():
     c = Client(SX)
     launch(c, "exits", [6])
@@ -371,8 +388,8 @@ def check_end(client, name):
 def main():
     for case in (before_initialize, twice, wrong_types, no_requests, cut_in_half, bad_framing, lengths_off_by_one,
                  many_requests, cancel_everything, stale_ids, disconnect_in_every_state, killed_from_outside,
-                 exits_in_a_step, forks, writes_a_lot, invalid_text, closes_its_output, ignores_sigterm, client_vanishes,
-                 over_tcp, over_websocket):
+                 stopped_from_outside, exits_in_a_step, forks, writes_a_lot, invalid_text, closes_its_output,
+                 ignores_sigterm, client_vanishes, over_tcp, over_websocket):
         begun = time.time()
         client = case()
         if client:

@@ -8,9 +8,11 @@
 #include "fiber.h"
 
 #include <algorithm>
+#include <csignal>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include <utility>
 
 namespace sx::vm {
 
@@ -247,6 +249,15 @@ void seeFault(const siginfo_t* info) {
         self->faultAddress = faultAddress(*info);
         siglongjmp(*self->jump, 2);
     }
+    // Damaged memory may not do for telling: then the process ends as it would without a debugger.
+    if (std::exchange(self->isTellingFault, true)) {
+        sigset_t own;
+        sigemptyset(&own);
+        sigaddset(&own, info->si_signo);
+        std::signal(info->si_signo, SIG_DFL);
+        pthread_sigmask(SIG_UNBLOCK, &own, nullptr);
+        std::raise(info->si_signo);
+    }
     if (Debugger::State* state = watched) state->onFault(*self, info->si_signo, faultAddress(*info));
 }
 
@@ -275,7 +286,10 @@ Debugger::State::~State() {
 void Debugger::State::onFault(ThreadState& self, int signal, uint64_t address) {
     endWrite(*self.thread);
     Lock lock(mutex);
-    if (!stopsAtFaults) return;
+    if (!stopsAtFaults) {
+        self.isTellingFault = false;
+        return;
+    }
     Stop stop;
     stop.reason = Stop::Reason::Fault;
     stop.signal = signal;
@@ -284,6 +298,7 @@ void Debugger::State::onFault(ThreadState& self, int signal, uint64_t address) {
     self.isEnding = true;
     stopHere(lock, self, stop, [&] { return stopsAtFaults; });
     lock.unlock();
+    self.isTellingFault = false;
     if (self.thread->wentBack && self.thread->landing) siglongjmp(*self.thread->landing, 1);
 }
 

@@ -67,7 +67,8 @@ struct DebuggedThread {
     // ---- a call that the debugger makes: for the thread itself
     unsigned calls = 0; ///< that are being made, one within another
     std::chrono::steady_clock::time_point deadline;
-    sigjmp_buf* jump = nullptr; ///< where a fault leaves to
+    sigjmp_buf* jump = nullptr;  ///< where a fault leaves to
+    bool isTellingFault = false; ///< one is on its way to the client
     int faultSignal = 0;
     uint64_t faultAddress = 0;
 
