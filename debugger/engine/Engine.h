@@ -271,9 +271,6 @@ public:
     /// A command of the engine's own command line.
     virtual Result<std::string> command(const std::string&) { return Failure{"this engine has no command line"}; }
 
-    /// Why the program has not answered something since this was asked last, though it is there; empty: it has.
-    virtual std::string takeSilence() { return ""; }
-
     /// Sends a signal for an orderly end; a second time the program is killed.
     virtual void terminate() = 0;
     virtual void kill() = 0;

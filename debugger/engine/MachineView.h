@@ -67,6 +67,9 @@ class MachineView {
 public:
     virtual ~MachineView() = default;
 
+    /// Why the program has not answered something since this was asked last, though it is there; empty: it has.
+    virtual std::string takeSilence() { return ""; }
+
     /// The program may load code that is not known yet. May be asked while it runs.
     virtual bool mayLoadCode() const { return false; }
 

@@ -115,10 +115,10 @@ Reply answer(Session& s, const ParsedRequest& parsed, bool wasCancelled) {
     if (!row) return Reply::failure("there is no request " + code(asUtf8(parsed.request.command)));
     if (std::string why = obstacle(s, row->when); !why.empty()) return Reply::failure(std::move(why));
     Arguments arguments(parsed.request.arguments);
-    if (s.engine) static_cast<void>(s.engine->takeSilence());
+    if (s.engine) static_cast<void>(s.engine->machine().takeSilence());
     Reply reply = row->handler(s, arguments);
     // What was made of no answer is not true. Orders will be carried out.
-    std::string silence = s.engine && reply.ok && !row->isOrder ? s.engine->takeSilence() : "";
+    std::string silence = s.engine && reply.ok && !row->isOrder ? s.engine->machine().takeSilence() : "";
     if (!silence.empty()) return Reply::failure(std::move(silence));
     if (!arguments.ok() && reply.ok) return Reply::failure(arguments.problem());
     return reply;

@@ -20,6 +20,14 @@ namespace {
 
 WireWriter message(Command c) { return AgentConnection::message(c); }
 
+/// A process that SIGSTOP stops could answer nothing. It goes on, as under the native engine. One that is no child of
+/// this one is left alone.
+void passOverStops(int pid) {
+    siginfo_t info{};
+    if (pid > 0 && waitid(P_PID, static_cast<id_t>(pid), &info, WSTOPPED | WNOHANG) == 0 && info.si_pid == pid)
+        ::kill(pid, SIGCONT);
+}
+
 class VmEngine final : public Engine {
 public:
     explicit VmEngine(Program& program) : program_(program), memory_(program, agent_) {
@@ -80,7 +88,6 @@ public:
     void kill() override;
     void detach() override;
     bool evaluatesConditions() const override { return true; }
-    std::string takeSilence() override { return agent_.takeSilence() ? ProgramIsSilent : ""; }
     llvm::json::Object capabilities() const override {
         llvm::json::Object can{{"supportsRestartFrame", true}, {"supportsGotoTargetsRequest", true}};
         if (records_) can["supportsStepBack"] = true;
@@ -91,7 +98,6 @@ public:
 private:
     Event readEvent(WireReader);
     void reap();
-    void passOverStops();
 
     Program& program_;
     AgentConnection agent_;
@@ -122,7 +128,7 @@ void VmEngine::adopt(const VmProcess& process, bool stopOnEntry) {
     stopOnEntry_ = stopOnEntry;
     process_ = process;
     agent_.open(process.control);
-    agent_.whileWaiting([this] { passOverStops(); });
+    agent_.whileWaiting([this] { passOverStops(process_.pid); });
     memory_.begin(process_.pid);
     for (int d : {process_.events, process_.exit}) {
         if (d < 0) continue;
@@ -162,16 +168,8 @@ void VmEngine::reap() {
     status_ = exitStatus(status);
 }
 
-/// A process that SIGSTOP stops could answer nothing. It goes on, as under the native engine.
-void VmEngine::passOverStops() {
-    if (process_.pid <= 0 || status_) return;
-    siginfo_t info{};
-    int found = waitid(P_PID, static_cast<id_t>(process_.pid), &info, WSTOPPED | WNOHANG);
-    if (found == 0 && info.si_pid == process_.pid) ::kill(process_.pid, SIGCONT);
-}
-
 std::vector<Event> VmEngine::poll() {
-    passOverStops();
+    if (!status_) passOverStops(process_.pid);
     std::vector<Event> all;
     epoll_event ready[2];
     int n = epoll_wait(events_, ready, 2, 0);

@@ -14,6 +14,7 @@ public:
     const char* variant() const override { return "vm"; }
     MachineStack stack(uint32_t thread, uint32_t most) override;
     std::vector<ProgramSymbol> symbols() override;
+    std::string takeSilence() override { return agent_.takeSilence() ? ProgramIsSilent : ""; }
     void record(bool on) override { agent_.ask(AgentConnection::message(Command::Record).put(on)); }
     void logFibers(bool on) override { agent_.ask(AgentConnection::message(Command::LogFibers).put(on)); }
     void tracePlaces(const std::vector<TracedPlace>&) override;
