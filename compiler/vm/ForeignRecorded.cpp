@@ -13,6 +13,8 @@
 #include <cstring>
 #include <malloc.h>
 #include <netdb.h>
+#include <string_view>
+#include <unistd.h>
 
 namespace sx::vm {
 
@@ -75,6 +77,13 @@ uint64_t alignmentAsLibc(const KnownCall& call, void* target, uint64_t align, in
     std::free(block);
     errno = before;
     return block ? std::bit_ceil(std::max<uint64_t>(align, 1)) : 0;
+}
+
+/// What libc does with a block that it has not handed out, or has got back.
+void endAtFree(void*) {
+    static constexpr std::string_view Message = "free(): invalid pointer or double free\n";
+    static_cast<void>(!write(STDERR_FILENO, Message.data(), Message.size()));
+    std::abort();
 }
 
 /// A call of the program's own heap. Blocks of another one come from C code, and are left alone: taking them back could
@@ -177,6 +186,9 @@ bool Foreign::callRecorded(Thread& t, Site& site, void* target, uint64_t* args, 
     const bool isSuspended = h && h->isSuspended();
     bool isEvaluation = isSuspended && !h->isIdle(); // what it allocates is no part of the program's run
     if (known && known->isOfHeap() && !isEvaluation) {
+        const bool takesBlock = known->kind == KnownCall::Kind::Free || known->kind == KnownCall::Kind::Realloc;
+        if (takesBlock && recording.heap.owns(args[0]) && !recording.heap.isLive(args[0]))
+            return invoke(t, site, reinterpret_cast<void*>(&endAtFree), args, result);
         uint64_t value = callHeap(recording, log, *known, target, args);
         if (site.result.cls != ir::ValueClass::None) result = canonical(site.result, value);
         return true;

@@ -66,6 +66,21 @@ END
 replays clock
 expect_status 0
 
+cat >freed.sx <<END
+$head
+take :: (size: usize) -> *void extern "malloc";
+back :: (block: *void) extern "free";
+main :: () {
+    print("before\n");
+    a := take(4);
+    back(a);
+    back(a);
+    print("after\n");
+}
+END
+replays freed
+expect_status 134
+
 cat >chance.sx <<END
 $head
 random :: #import "modules/std/random.sx";

@@ -85,10 +85,14 @@ uint64_t ProgramHeap::allocate(WriteLog& log, uint64_t size, uint64_t align) {
     return block;
 }
 
+bool ProgramHeap::isLive(uint64_t block) const {
+    return owns(block) && block % Granule == 0 && block - base_ > sizeof(State) + sizeof(Header) &&
+           reinterpret_cast<const Header*>(block - sizeof(Header))->state == Header::Live;
+}
+
 bool ProgramHeap::release(WriteLog& log, uint64_t block) {
-    if (!owns(block) || block % Granule != 0) return false;
+    if (!isLive(block)) return false;
     auto* h = reinterpret_cast<Header*>(block - sizeof(Header));
-    if (h->state != Header::Live) return false;
     uint64_t raw = block - h->shift * Granule;
     unsigned cls = h->cls;
     auto* first = reinterpret_cast<Header*>(raw - sizeof(Header));

@@ -20,6 +20,8 @@ public:
     uint64_t allocate(WriteLog&, uint64_t size, uint64_t align = 16);
     /// False: it is no live block of this heap.
     bool release(WriteLog&, uint64_t block);
+    /// A block that was handed out and not released.
+    bool isLive(uint64_t block) const;
     bool owns(uint64_t address) const { return address - base_ < bytes_; }
     /// How many bytes were asked for.
     uint64_t sizeOf(uint64_t block) const;
