@@ -163,6 +163,21 @@ void appendAddresses(std::string& bytes, uint64_t where, uint64_t result) {
     append(bytes, {reinterpret_cast<uint64_t>(flat.data()), flat.size()});
 }
 
+/// A program that was changed may have less room for what a call gave than it had when it was recorded.
+void expectRoom(Tape& tape, const std::string& function, const KnownCall& known, const CallResult& given,
+                const std::vector<Range>& room) {
+    std::string_view rest = given.memory;
+    for (size_t i = 0; i < known.writes.size() && rest.size() >= sizeof(uint64_t); ++i) {
+        const Written& w = known.writes[i];
+        uint64_t size = 0;
+        std::memcpy(&size, rest.data(), sizeof size);
+        rest.remove_prefix(std::min<uint64_t>(rest.size(), sizeof size + size));
+        const bool isText = w.countArgument == Written::None && w.bytes == 0 && !w.isPointed;
+        if (w.argument == Written::ReturnedAddress || w.isAddressList || isText) continue;
+        if (size > room[i].size) leaveAtSize(tape, function, room[i].size, size);
+    }
+}
+
 } // namespace
 
 CallResult resultOfCall(const KnownCall& known, const uint64_t* args, uint64_t value) {
@@ -270,7 +285,9 @@ bool Foreign::callOutside(Thread& t, Site& site, const KnownCall& known, void* t
     std::vector<Range> before;
     for (const Written& w : known.writes) before.push_back(rangeBefore(w, args));
     if (!ask(t, site, target, args, given)) return false;
-    if (!isGiven) {
+    if (isGiven) {
+        expectRoom(*tape_, site.symbol, known, given, before);
+    } else {
         for (size_t i = 0; i < before.size(); ++i) {
             const Written& w = known.writes[i];
             if (w.isAddressList) appendAddresses(given.memory, args[w.argument], given.value);

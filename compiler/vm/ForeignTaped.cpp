@@ -8,6 +8,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <optional>
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/uio.h>
@@ -28,6 +29,16 @@ void writeAll(int stream, const char* bytes, size_t size) {
         bytes += n;
         size -= static_cast<size_t>(n);
     }
+}
+
+/// How much a call that writes somewhere has to write; nothing: it is none such.
+std::optional<uint64_t> bytesOffered(const std::string& function, const uint64_t* args) {
+    if (function == "write" || function == "pwrite" || function == "send") return args[2];
+    if (function != "writev") return std::nullopt;
+    uint64_t all = 0;
+    const auto* parts = reinterpret_cast<const iovec*>(args[1]);
+    for (uint64_t i = 0; i < args[2]; ++i) all += parts[i].iov_len;
+    return all;
 }
 
 } // namespace
@@ -58,6 +69,8 @@ bool Foreign::takeFromTape(Thread& t, Site& site, void* target, uint64_t* args, 
     given = tape_->takeCall(site.symbol);
     if (tape_->wasTakenAgain()) return !t.stopped(); // it has had its effect
     auto value = static_cast<int64_t>(given.value);
+    std::optional<uint64_t> offered = value > 0 ? bytesOffered(site.symbol, args) : std::nullopt;
+    if (offered && given.value > *offered) leaveAtSize(*tape_, site.symbol, *offered, given.value);
     bool isPrint =
         site.symbol == "dprintf" && tape_->outputs.streamOf(static_cast<int>(args[0])) == static_cast<int>(args[0]);
     if (isPrint || tapeRuleOf(site.symbol) == TapeRule::Repeat) {

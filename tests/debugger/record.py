@@ -115,6 +115,38 @@ def of_its_own_path(file, text):
     c.close()
 
 
+CHANGED = """#import "modules/std.sx";
+write :: (to: i32, from: *u8, count: usize) -> isize extern;
+read :: (from: i32, to: *u8, count: usize) -> isize extern;
+main :: () {
+    count : usize = 2;
+    bytes : [8]u8 = ---;
+    n := CALL;
+    print("{}\\n", n);
+}
+"""
+
+
+def changed(folder):
+    """A program that the debugger has changed does not get more in a replay than it asks for."""
+    for call in ("write(1, *bytes[0], count)", "read(0, *bytes[0], count)"):
+        program = os.path.join(folder, "changed.sx")
+        with open(program, "w") as f:
+            f.write(CHANGED.replace("CALL", call))
+        file = os.path.join(folder, "changed.rec")
+        with open(os.path.join(folder, "input"), "w") as f:
+            f.write("12345678")
+        c = launch(program, [7], record=file, stdio=[os.path.join(folder, "input"), None, None])
+        c.must("evaluate", expression="count = 8", frameId=c.top(levels=1)[0]["id"], context="repl")
+        c.must("continue", threadId=1)
+        c.event("terminated")
+        c.close()
+        run = subprocess.run([SX, "run", "--replay", file], capture_output=True, text=True, timeout=60)
+        name = call.partition("(")[0]
+        assert run.returncode == 1 and run.stdout == "", run
+        assert f"`{name}` for 2 bytes where the recording has a call of `{name}` that gave 8" in run.stderr, run
+
+
 THREADS = """#import "modules/std.sx";
 thread :: #import "modules/std/thread.sx";
 counter := 0;
@@ -571,6 +603,7 @@ def main():
         for own in ({"args": ["a"]}, {"env": {"A": "b"}}, {"stdio": [None, "out"]}):
             refused(f"`{list(own)[0]}` and `replay` exclude each other", program=program, replay=file, **own)
         with_library(folder)
+        changed(folder)
         refused("cannot read the recording", program=program, replay=os.path.join(folder, "none"))
         refused("is no recording", program=program, replay=program)
         refused("cannot write", program=program, record="/dev/full")

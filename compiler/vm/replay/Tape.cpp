@@ -338,6 +338,12 @@ CallResult Tape::takeCall(const std::string& function) {
     return result;
 }
 
+void leaveAtSize(Tape& tape, const std::string& function, uint64_t asked, uint64_t recorded) {
+    tape.leave("the program calls " + shown(function) + " for " + std::to_string(asked) +
+               " bytes where the recording has a call of " + shown(function) + " that gave " +
+               std::to_string(recorded));
+}
+
 void Tape::finish() {
     if (!reader_) return;
     const RecordingEvent* e = reader_->peek();

@@ -98,6 +98,8 @@ public:
     /// Nothing more was recorded.
     bool isAtEnd() const { return !peek(); }
     [[noreturn]] void endBySignal(int signal);
+    /// Ends the process, which does something else than was recorded.
+    [[noreturn]] void leave(const std::string& why);
     OutputStreams outputs;
 
 private:
@@ -109,7 +111,6 @@ private:
     void check(const Result<void>& written);
     void onSignal(int signal);
     void expectEnd();
-    [[noreturn]] void leave(const std::string& why);
 
     Tell tell_;
     std::unique_ptr<RecordingWriter> writer_;
@@ -136,6 +137,9 @@ enum class TapeRule : uint8_t {
     Exit,   ///< the thread ends
     Refuse, ///< it cannot be recorded
 };
+/// Ends the process: a call has fewer bytes, or room for fewer, than what was recorded of it takes.
+[[noreturn]] void leaveAtSize(Tape&, const std::string& function, uint64_t asked, uint64_t recorded);
+
 /// Of functions that are not known as ones that do the same again.
 TapeRule tapeRuleOf(const std::string& function);
 
