@@ -7,12 +7,12 @@
 // starts by itself have none.
 #pragma once
 
+#include "vm/RecordedFibers.h"
 #include "vm/Thread.h"
 #include "vm/ThreadOrder.h"
 #include "vm/replay/Turns.h"
 #include "vm/time/KnownCalls.h"
 #include "vm/time/ProgramHeap.h"
-#include "vm/RecordedFibers.h"
 #include "vm/time/WriteLog.h"
 
 #include "sx/trace.h"
