@@ -240,19 +240,24 @@ main :: () -> ! {
 """
 
 
-def order(folder):
-    """Backwards through what several threads have done, over their starts and ends: all is as it was, each time."""
-    program, file = (os.path.join(folder, name) for name in ("order.sx", "o.rec"))
+def replay_and_live(folder, name, source, stops, threads):
+    """Backwards in a replay of what `sx run` has recorded, and in a session whose own recording gives the same. Returns the program."""
+    program, file, live = (os.path.join(folder, name + end) for end in (".sx", ".rec", ".live"))
     with open(program, "w", encoding="utf-8") as f:
-        f.write(ORDER)
+        f.write(source)
     text = subprocess.run([SX, "run", "--vm", "--record", file, program], capture_output=True, text=True, timeout=60,
                           check=True).stdout
+    assert backwards(program, source, stops, threads, replay=file) == text
+    replayed_by_run(live, backwards(program, source, stops, threads, record=live))
+    return program
+
+
+def order(folder):
+    """Backwards through what several threads have done, over their starts and ends: all is as it was, each time."""
     way = (ORDER, {"one := try": None, "total += 1;": "i % 9000 == 0", "raise error": None, "total + 1": None,
                    "total += got": None, "inner.join": None, "print(": None}, 5)
-    assert backwards(program, *way, replay=file) == text
+    program = replay_and_live(folder, "order", *way)
     assert backwards(program, *way, record=True).count("\n") == 1
-    live = os.path.join(folder, "live.rec")
-    replayed_by_run(live, backwards(program, *way, record=live))
 
 
 FIBERS = """#import "modules/std.sx";
@@ -315,16 +320,9 @@ main :: () -> ! {
 
 def fibers(folder):
     """The same with fibers: their creation, switches and ends, with errors on their way, within each other and in two threads."""
-    program, file = (os.path.join(folder, name) for name in ("fibers.sx", "f.rec"))
-    with open(program, "w", encoding="utf-8") as f:
-        f.write(FIBERS)
-    text = subprocess.run([SX, "run", "--vm", "--record", file, program], capture_output=True, text=True, timeout=60,
-                          check=True).stdout
-    way = (FIBERS, {"one := try": None, "total += n": None, "ch.send": None, "raise error": None, "total + 1": None,
-                    "total += got": None, "ch.close": None, "inside(n);": None, "taker.join": None, "print(": None}, 8)
-    assert backwards(program, *way, replay=file) == text
-    live = os.path.join(folder, "live.rec")
-    replayed_by_run(live, backwards(program, *way, record=live))
+    stops = {"one := try": None, "total += n": None, "ch.send": None, "raise error": None, "total + 1": None,
+             "total += got": None, "ch.close": None, "inside(n);": None, "taker.join": None, "print(": None}
+    replay_and_live(folder, "fibers", FIBERS, stops, 8)
 
 
 RAISES = """#import "modules/std.sx";
