@@ -121,28 +121,27 @@ uint32_t Foreign::site(const ir::Function& callee, llvm::ArrayRef<TypeId> args) 
     uint32_t index = addSite("the C function " + code(callee.symbol), args, fixed, callee.result);
     Site& site = sites_[index];
     // What the program's C code defines is not the C library's.
-    if (program_.options.comptime && !ownSymbol(callee.symbol))
+    const bool isOwn = ownSymbol(callee.symbol) != nullptr;
+    if (program_.options.comptime && !isOwn)
         site.override = callee.comptimeOnly ? serviceOverride(callee.symbol) : comptimeOverride(callee.symbol);
-    else if (!program_.options.comptime && !ownSymbol(callee.symbol)) site.override = heapOverride(callee.symbol);
+    else if (!program_.options.comptime && !isOwn) site.override = heapOverride(callee.symbol);
     if (program_.options.debugger && callee.symbol == "sx_panic_message") site.override = panicOfProgram;
     if (FuncId own = exported(callee.symbol); own != FuncId::None) site.target = nativeEntry(own);
     else if (!site.override) site.target = symbol(callee.symbol);
     if (!site.override && !site.target) site.problem = missing(callee.symbol);
     site.symbol = callee.symbol;
+    const bool isLibrarys = !site.override && !isOwn;
     static constexpr llvm::StringLiteral Ends[] = {"exit", "_exit", "_Exit", "abort"};
-    site.isEnd = !site.override && !ownSymbol(callee.symbol) && llvm::is_contained(Ends, callee.symbol);
+    site.isEnd = isLibrarys && llvm::is_contained(Ends, callee.symbol);
     static constexpr llvm::StringLiteral ThreadEnds[] = {"pthread_exit", "thrd_exit"};
-    site.isThreadEnd = !site.override && !ownSymbol(callee.symbol) && llvm::is_contained(ThreadEnds, callee.symbol);
-    bool isBegin = !site.override && !ownSymbol(callee.symbol);
-    if (isBegin && callee.symbol == "pthread_create") site.begins = 2;
-    if (isBegin && callee.symbol == "thrd_create") site.begins = 1;
-    if (program_.options.recording && !ownSymbol(callee.symbol))
-        site.known = program_.options.recording->known.find(callee.symbol);
-    if (tape_ && !ownSymbol(callee.symbol))
-        site.ofThreads = program_.options.recording->known.findOfThreads(callee.symbol);
-    if (tape_ && !site.override && !ownSymbol(callee.symbol)) site.fiberCall = fiberCallOf(callee.symbol);
-    if (tape_ && tape_->isLive() && !site.override) site.threadCall = threadCallOf(callee.symbol);
-    if (ownSymbol(callee.symbol) || (!site.known && !site.ofThreads)) site.threadCall = nullptr;
+    site.isThreadEnd = isLibrarys && llvm::is_contained(ThreadEnds, callee.symbol);
+    if (isLibrarys && callee.symbol == "pthread_create") site.begins = 2;
+    if (isLibrarys && callee.symbol == "thrd_create") site.begins = 1;
+    if (program_.options.recording && !isOwn) site.known = program_.options.recording->known.find(callee.symbol);
+    if (tape_ && !isOwn) site.ofThreads = program_.options.recording->known.findOfThreads(callee.symbol);
+    if (tape_ && isLibrarys) site.fiberCall = fiberCallOf(callee.symbol);
+    if (tape_ && tape_->isLive() && isLibrarys && (site.known || site.ofThreads))
+        site.threadCall = threadCallOf(callee.symbol);
     if (site.known && site.problem.empty())
         for (const Written& w : site.known->writes)
             for (int argument : {w.argument, w.countArgument, w.timesArgument})
