@@ -186,9 +186,10 @@ void emitRet(FunctionEmitter& f, const ir::Instr& i) {
         return;
     case Passing::Kind::Pieces: break;
     }
-    if (passing.pieces.size() > 1) f.setTerminatorApart();
+    llvm::Value* result = f.operand(i, 0);
+    if (passing.pieces.size() > 1 && !f.beginReturnOf(result)) return;
     llvm::SmallVector<llvm::Value*, 3> pieces;
-    loadPieces(f, passing, f.operand(i, 0), pieces);
+    loadPieces(f, passing, result, pieces);
     if (pieces.size() == 1) {
         f.b.CreateRet(pieces.front());
         return;

@@ -82,6 +82,22 @@ void FunctionEmitter::setTerminatorApart() {
     b.SetInsertPoint(apart);
 }
 
+bool FunctionEmitter::beginReturnOf(llvm::Value* result) {
+    if (module.options().optLevel > 0) return true;
+    llvm::BasicBlock*& known = returns_[result];
+    if (!known) {
+        setTerminatorApart();
+        known = b.GetInsertBlock();
+        return true;
+    }
+    b.CreateBr(known);
+    // It is a part of no statement any more.
+    llvm::DILocation* nowhere =
+        out.getSubprogram() ? llvm::DILocation::get(module.context(), 0, 0, out.getSubprogram()) : nullptr;
+    for (llvm::Instruction& i : *known) i.setDebugLoc(nowhere);
+    return false;
+}
+
 llvm::AllocaInst* FunctionEmitter::storage(uint64_t size, uint64_t align) {
     llvm::IRBuilder<>::InsertPointGuard guard(b);
     b.SetInsertPoint(entry_, entry_->begin());

@@ -30,6 +30,9 @@ public:
     /// What ends this block gets a block of its own in unoptimised code. For terminators that LLVM's quick instruction
     /// selection does not know: it leaves all that stands before them in their block to the slow one.
     void setTerminatorApart();
+    /// The same for a return of what lies at `result`, which goes through registers that the quick selection does not
+    /// know: one block does it for all returns of that. False if the block is there already; then the return is made.
+    bool beginReturnOf(llvm::Value* result);
     /// A statement has begun, and no code that acts was emitted for it.
     bool hasStatementToShow() const { return statement_ != ir::CodeMarks::None; }
 
@@ -47,11 +50,12 @@ private:
     Span shownSpan(const ir::Instr&);
     void declareVariables();
 
-    llvm::BasicBlock* entry_ = nullptr;     // allocas, then a branch to block 0
-    std::vector<ir::BlockId> order_;        // reachable blocks, in reverse postorder
-    std::vector<llvm::BasicBlock*> blocks_; // by BlockId; null: unreachable
-    std::vector<llvm::Value*> values_;      // by ValueId
-    std::vector<llvm::AllocaInst*> slots_;  // by SlotId, made at first use
+    llvm::BasicBlock* entry_ = nullptr;                               // allocas, then a branch to block 0
+    std::vector<ir::BlockId> order_;                                  // reachable blocks, in reverse postorder
+    std::vector<llvm::BasicBlock*> blocks_;                           // by BlockId; null: unreachable
+    std::vector<llvm::Value*> values_;                                // by ValueId
+    std::vector<llvm::AllocaInst*> slots_;                            // by SlotId, made at first use
+    llvm::SmallDenseMap<llvm::Value*, llvm::BasicBlock*, 2> returns_; // by what they return
     // Where debug information is wanted: what begins at an instruction, by ValueId, and what began last.
     llvm::DenseMap<uint32_t, uint32_t> statements_, errorEvents_;
     uint32_t statement_ = ir::CodeMarks::None, errorEvent_ = ir::CodeMarks::None;
