@@ -109,6 +109,7 @@ void emitPanic(FunctionEmitter& f, const ir::Instr& i) {
 
 /// The failing block goes after the function's other code.
 void emitNullCheck(FunctionEmitter& f, const ir::Instr& i) {
+    if (f.isRepeatedCheck(i)) return;
     llvm::Value* isNull = f.b.CreateIsNull(f.operand(i, 0));
     llvm::BasicBlock* failed = llvm::BasicBlock::Create(f.module.context(), "", &f.out);
     llvm::BasicBlock* next =

@@ -1,5 +1,6 @@
 #include "codegen/Emit.h"
 
+#include "ir/NullChecks.h"
 #include "ir/Ops.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -65,6 +66,7 @@ void FunctionEmitter::createBlocks() {
 void FunctionEmitter::emit() {
     if (module.debug()) module.debug()->beginFunction(out, fn, signature);
     if (module.debug() || module.options().statementCode) collectMarks();
+    if (module.options().optLevel == 0) repeatedChecks_ = ir::repeatedNullChecks(fn);
     createBlocks();
     b.SetInsertPoint(entry_);
     b.CreateBr(blocks_[0]);

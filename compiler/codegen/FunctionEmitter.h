@@ -33,6 +33,10 @@ public:
     /// The same for a return of what lies at `result`, which goes through registers that the quick selection does not
     /// know: one block does it for all returns of that. False if the block is there already; then the return is made.
     bool beginReturnOf(llvm::Value* result);
+    /// A NullCheck that has nothing to say, since another one came before. Optimised code has LLVM find that out.
+    bool isRepeatedCheck(const ir::Instr& i) const {
+        return !repeatedChecks_.empty() && repeatedChecks_[static_cast<size_t>(&i - fn.instrs.data())];
+    }
     /// A statement has begun, and no code that acts was emitted for it.
     bool hasStatementToShow() const { return statement_ != ir::CodeMarks::None; }
 
@@ -54,6 +58,7 @@ private:
     std::vector<ir::BlockId> order_;                                  // reachable blocks, in reverse postorder
     std::vector<llvm::BasicBlock*> blocks_;                           // by BlockId; null: unreachable
     std::vector<llvm::Value*> values_;                                // by ValueId
+    std::vector<bool> repeatedChecks_;                                // by ValueId
     std::vector<llvm::AllocaInst*> slots_;                            // by SlotId, made at first use
     llvm::SmallDenseMap<llvm::Value*, llvm::BasicBlock*, 2> returns_; // by what they return
     // Where debug information is wanted: what begins at an instruction, by ValueId, and what began last.

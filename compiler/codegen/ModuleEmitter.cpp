@@ -204,8 +204,12 @@ void ModuleEmitter::setAttributes(llvm::Function& function, const ir::Function& 
     }
     // Inlined, a large frame would be part of every frame of its caller, which may recurse without ever getting there.
     if (frameBytes(fn) >= LargeFrame) function.addFnAttr(llvm::Attribute::NoInline);
-    // Debuggers walk unoptimised code by its frame pointers; optimised code has the register for itself.
-    if (options_.optLevel == 0) function.addFnAttr("frame-pointer", "all");
+    // Debuggers walk unoptimised code by its frame pointers; optimised code has the register for itself. And where a
+    // function that calls nothing has a frame of its own too, a call can be put anywhere without another prologue.
+    if (options_.optLevel == 0) {
+        function.addFnAttr("frame-pointer", "all");
+        function.addFnAttr(llvm::Attribute::NoRedZone);
+    }
     // A frame larger than a page touches its pages in order, so that it cannot step over the guard page.
     function.addFnAttr("probe-stack", "inline-asm");
 }

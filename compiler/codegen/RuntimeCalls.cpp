@@ -20,12 +20,6 @@ llvm::StringRef RuntimeCalls::symbol(TraceCall call) {
     llvm_unreachable("no such trace call");
 }
 
-bool RuntimeCalls::isTrace(llvm::StringRef name) {
-    for (size_t i = 0; i < TraceCallCount; ++i)
-        if (symbol(static_cast<TraceCall>(i)) == name) return true;
-    return false;
-}
-
 llvm::Function* RuntimeCalls::find(llvm::Module& module, TraceCall call) { return module.getFunction(symbol(call)); }
 
 llvm::FunctionCallee RuntimeCalls::declare(llvm::StringRef symbol, llvm::FunctionType* type,

@@ -28,7 +28,6 @@ public:
     llvm::FunctionCallee memcmp();
 
     static llvm::StringRef symbol(TraceCall);
-    static bool isTrace(llvm::StringRef symbol);
     /// The declaration in a module that was emitted before, if it is used there.
     static llvm::Function* find(llvm::Module&, TraceCall);
 

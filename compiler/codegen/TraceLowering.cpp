@@ -7,8 +7,6 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
-#include "llvm/IR/InstIterator.h"
-#include "llvm/IR/Mangler.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 #include "sx/trace_in_place.h"
@@ -61,9 +59,10 @@ class TraceLowering {
 public:
     TraceLowering(llvm::Module& module, bool recordTraces, TraceForm form)
         : module_(module), records_(recordTraces), keepsCalls_(recordTraces && form == TraceForm::Calls),
-          isOptimized_(form != TraceForm::Calls), hopsInPlace_(form == TraceForm::HopsInPlace) {}
+          hopsInPlace_(form == TraceForm::HopsInPlace) {}
 
     void run() {
+        if (keepsCalls_) return;
         for (size_t i = 0; i < TraceCallCount; ++i) lowerCalls(static_cast<TraceCall>(i));
         if (!records_) deleteFrames();
     }
@@ -81,22 +80,8 @@ private:
         if (!function) return;
         for (llvm::User* user : llvm::make_early_inc_range(function->users()))
             if (auto* call = llvm::dyn_cast<llvm::CallInst>(user); call && call->getCalledOperand() == function)
-                if (!keepsCalls_ || isLeaf(*call->getFunction())) replace(*call, kind);
+                replace(*call, kind);
         if (function->use_empty()) function->eraseFromParent();
-    }
-
-    /// It calls nothing but to record traces.
-    bool isLeaf(const llvm::Function& function) {
-        auto [known, isNew] = leaves_.try_emplace(&function, false);
-        if (isNew) known->second = llvm::none_of(llvm::instructions(function), isOrdinaryCall);
-        return known->second;
-    }
-
-    static bool isOrdinaryCall(const llvm::Instruction& instruction) {
-        const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-        if (!call || call->isInlineAsm()) return false;
-        const llvm::Function* callee = call->getCalledFunction();
-        return !callee || !(callee->isIntrinsic() || RuntimeCalls::isTrace(callee->getName()));
     }
 
     void replace(llvm::CallInst& call, TraceCall kind) {
@@ -125,7 +110,7 @@ private:
         llvm::Type* none = llvm::Type::getVoidTy(context);
         llvm::StringRef callee = RuntimeCalls::symbol(kind);
         switch (kind) {
-        case TraceCall::Raise: return isOptimized_ ? raise(call, callee) : raiseAlone(call, callee);
+        case TraceCall::Raise: return raise(call, callee);
         case TraceCall::Push: return hop(call, callee);
         case TraceCall::Link:
             return {callText("movl $0, %edi\n\t", callee), ("i," + Clobbers).str(), none, {call.getArgOperand(0)}};
@@ -203,20 +188,6 @@ private:
         return {text, ("i,i," + Clobbers).str(), none, {frame, tag}};
     }
 
-    /// A raise without operands and without a list of what it changes, for it changes nothing: the quick instruction
-    /// selection of unoptimised code knows statements of that form only. No flags are in use across a statement there.
-    Statement raiseAlone(llvm::CallInst& call, llvm::StringRef callee) {
-        llvm::GlobalVariable* frame = frameOf(call.getArgOperand(0));
-        auto* tag = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(1));
-        if (!frame || !tag) return raise(call, callee);
-        llvm::SmallString<32> symbol;
-        llvm::Mangler().getNameWithPrefix(symbol, frame, /*CannotUsePrivateLabel=*/false);
-        std::string load = "pushq %rsi\n\tpushq %r11\n\tleaq " + symbol.str().str() + "(%rip), %rdi\n\tmovl $$" +
-                           std::to_string(tag->getZExtValue()) + ", %esi\n\t";
-        std::string text = callText(load, callee, "popq %r11\n\tpopq %rsi\n\t");
-        return {text, "", llvm::Type::getVoidTy(module_.getContext()), {}};
-    }
-
     llvm::Constant* numberOf(const llvm::GlobalVariable& frame) {
         uint64_t number = numbers_.try_emplace(&frame, numbers_.size()).first->second;
         return llvm::ConstantInt::get(llvm::Type::getInt64Ty(module_.getContext()), number);
@@ -236,8 +207,7 @@ private:
     }
 
     llvm::Module& module_;
-    bool records_, keepsCalls_, isOptimized_, hopsInPlace_;
-    llvm::DenseMap<const llvm::Function*, bool> leaves_;
+    bool records_, keepsCalls_, hopsInPlace_;
     llvm::DenseMap<const llvm::GlobalVariable*, uint64_t> numbers_;
 };
 

@@ -17,8 +17,7 @@ namespace sx::codegen {
 
 /// What trace calls become.
 enum class TraceForm : uint8_t {
-    Calls,       ///< themselves, so that unoptimised code is compiled fast; but statements in a function that calls
-                 ///< nothing else, and so needs no stack frame when it succeeds
+    Calls,       ///< themselves, so that unoptimised code, where every function has a frame, is compiled fast
     Statements,  ///< inline assembly that calls
     HopsInPlace, ///< the same, but a hop is recorded without a call where it can be (sx/trace_in_place.h)
 };
