@@ -32,10 +32,18 @@ Result<std::string> assembly(const ir::Module& ir, const Options& options) {
     return code.str().str();
 }
 
-Result<std::vector<char>> emitObject(const ir::Module& ir, const Options& options, Timings* timings) {
+Result<ObjectFile> emitObject(const ir::Module& ir, const Options& options, Timings* timings) {
     Result<ObjectBytes> code = compileObject(ir, options, CodeUse::Executable, timings);
     if (!code) return code.failure();
-    return std::vector<char>(code->begin(), code->end());
+    return ObjectFile(code->begin(), code->end());
+}
+
+Result<std::vector<ObjectFile>> emitObjects(const ir::Module& ir, const Options& options, Timings* timings) {
+    Result<std::vector<ObjectBytes>> code = compileObjects(ir, options, CodeUse::Executable, timings);
+    if (!code) return code.failure();
+    std::vector<ObjectFile> objects;
+    for (const ObjectBytes& bytes : *code) objects.emplace_back(bytes.begin(), bytes.end());
+    return objects;
 }
 
 } // namespace sx::codegen

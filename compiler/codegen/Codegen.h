@@ -32,6 +32,7 @@ struct Options {
     std::function<void(Span, const std::string&)> reject; ///< told of errors with a place in the program: in assembly
     bool verify = false;                                  ///< check the LLVM code that is made; for tests
     ir::ForeignCode* foreign = nullptr;                   ///< runInProcess: the C code of the program; may be null
+    uint32_t parts = 0;                    ///< that unoptimised code is compiled in, side by side; 0: as its size says
     std::vector<std::string> libraryPaths; ///< runInProcess: where libraries are looked for before the system's folders
 };
 
@@ -44,8 +45,10 @@ struct Timings {
 std::string llvmText(const ir::Module&, const Options&);
 /// Assembly text.
 Result<std::string> assembly(const ir::Module&, const Options&);
-/// A relocatable ELF object in memory.
-Result<std::vector<char>> emitObject(const ir::Module&, const Options&, Timings* = nullptr);
+using ObjectFile = std::vector<char>; ///< a relocatable ELF object in memory
+Result<ObjectFile> emitObject(const ir::Module&, const Options&, Timings* = nullptr);
+/// The program as one or several objects, which are linked together: what is large is compiled in parts side by side.
+Result<std::vector<ObjectFile>> emitObjects(const ir::Module&, const Options&, Timings* = nullptr);
 
 struct LinkOptions {
     std::string output;
@@ -55,9 +58,9 @@ struct LinkOptions {
     std::string sysroot;
     bool debugInfo = false; ///< the script for gdb goes with it
 };
-/// Links one object (empty: those of the options only) with the runtime (embedded in the compiler) and libc into an
+/// Links objects (none: those of the options only) with the runtime (embedded in the compiler) and libc into an
 /// executable. Writes the output only on success: never leaves a partial file.
-Result<void> linkExecutable(const std::vector<char>& object, const LinkOptions&, Timings* = nullptr);
+Result<void> linkExecutable(const std::vector<ObjectFile>& objects, const LinkOptions&, Timings* = nullptr);
 
 /// A program in this process, which stays there: calls its entry with the arguments (argv[0] included).
 using LoadedProgram = std::function<int(const std::vector<std::string>& argv)>;

@@ -41,10 +41,7 @@ void DebugInfo::keepType(TypeId t) {
     if (llvm::DIType* type = types_.type(t)) builder_.retainType(type);
 }
 
-void DebugInfo::finish() {
-    declareConstants();
-    builder_.finalize();
-}
+void DebugInfo::finish() { builder_.finalize(); }
 
 llvm::DIFile* DebugInfo::file(FileId id) {
     llvm::DIFile*& known = files_[static_cast<uint32_t>(id)];

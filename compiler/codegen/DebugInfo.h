@@ -1,7 +1,7 @@
 // Debug information (DWARF) for debuggers. Nothing of the program reads it: a stripped program prints the same traces.
 //
-// One compile unit, a file entry per source file, a subprogram per function, lexical blocks from the IR's scopes,
-// a location on every instruction. The code is the same with it and without it.
+// One compile unit for each object, a file entry per source file, a subprogram per function, lexical blocks from the
+// IR's scopes, a location on every instruction. The code is the same with it and without it.
 #pragma once
 
 #include "codegen/CallAbi.h"
@@ -32,11 +32,12 @@ public:
     /// Keeps a type that formatters look up by its name: what a run-time type handle stands for.
     void keepType(TypeId t);
     void declareGlobal(llvm::GlobalVariable&, const ir::Global&);
+    /// The named constants of the program.
+    void declareConstants();
     /// After the last function.
     void finish();
 
 private:
-    void declareConstants();
     llvm::DIFile* file(FileId);
     llvm::DIFile* fileOf(Span);
     llvm::DILocalScope* scope(ir::ScopeId);

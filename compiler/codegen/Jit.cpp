@@ -1,7 +1,7 @@
 // Running a program in this process.
 //
-// The module is compiled as a whole to an object in memory, which ORC links. RuntimeDyld does the linking: its
-// cost grows linearly with the number of functions. The object is registered with debuggers.
+// The module is compiled to an object in memory, a large one to several, which ORC links. RuntimeDyld does the linking:
+// its cost grows linearly with the number of functions. The objects are registered with debuggers.
 #include "codegen/Codegen.h"
 #include "codegen/JitMemory.h"
 #include "codegen/Pipeline.h"
@@ -79,11 +79,15 @@ public:
         return {};
     }
 
-    /// Takes in the object. What it needs is looked for when something of it is.
-    Result<void> add(std::unique_ptr<llvm::MemoryBuffer> object, LoadedLibraries libraries, ir::ForeignCode* foreign) {
+    /// Takes in the objects. What they need is looked for when something of them is.
+    Result<void> add(std::vector<ObjectBytes> objects, LoadedLibraries libraries, ir::ForeignCode* foreign) {
         dylib_ = &session_->createBareJITDylib("program");
         dylib_->addGenerator(std::make_unique<OutsideSymbols>(std::move(libraries), foreign, missing_));
-        if (llvm::Error e = linker_->add(*dylib_, std::move(object))) return failure(std::move(e));
+        for (ObjectBytes& bytes : objects) {
+            auto object = std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(bytes), "program",
+                                                                          /*RequiresNullTerminator=*/false);
+            if (llvm::Error e = linker_->add(*dylib_, std::move(object))) return failure(std::move(e));
+        }
         return {};
     }
 
@@ -95,11 +99,11 @@ public:
         return missing_.empty() ? why : Failure{"undefined symbol: " + missing_};
     }
 
-    /// Links the object and finds its function `symbol`. Where it has names of errors, the trace runtime gets to know
-    /// them; the C code of the program, if there is any, what it exports.
-    Result<void*> load(std::unique_ptr<llvm::MemoryBuffer> object, LoadedLibraries libraries, ir::ForeignCode* foreign,
+    /// Links the objects and finds their function `symbol`. Where there are names of errors, the trace runtime gets to
+    /// know them; the C code of the program, if there is any, what it exports.
+    Result<void*> load(std::vector<ObjectBytes> objects, LoadedLibraries libraries, ir::ForeignCode* foreign,
                        const std::string& symbol, bool hasErrorNames) {
-        if (Result<void> added = add(std::move(object), std::move(libraries), foreign); !added) return added.failure();
+        if (Result<void> added = add(std::move(objects), std::move(libraries), foreign); !added) return added.failure();
         Result<void*> entry = find(symbol);
         if (!entry) return entry;
         if (hasErrorNames)
@@ -147,7 +151,7 @@ Result<void> dataFits(const ir::Module& ir) {
 Result<LoadedProgram> loadInProcess(const ir::Module& ir, const Options& options, Timings* timings) {
     if (ir.entry == ir::FuncId::None) return Failure{"the program has no main"};
     if (Result<void> fits = dataFits(ir); !fits) return fits.failure();
-    Result<ObjectBytes> code = compileObject(ir, options, CodeUse::InProcess, timings);
+    Result<std::vector<ObjectBytes>> code = compileObjects(ir, options, CodeUse::InProcess, timings);
     if (!code) return code.failure();
     static_cast<void>(sx_heap_decide(/*force=*/false));
     StageTimer timer;
@@ -157,10 +161,8 @@ Result<LoadedProgram> loadInProcess(const ir::Module& ir, const Options& options
     // Lives as long as the process: exit handlers and threads of the program may run after its main returned.
     auto* session = new JitSession;
     if (Result<void> started = session->start(); !started) return started.failure();
-    auto object = std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(*code), "program",
-                                                                  /*RequiresNullTerminator=*/false);
-    Result<void*> entry = session->load(std::move(object), std::move(libraries), options.foreign,
-                                        ir.fn(ir.entry).symbol, ir.errorNames != ir::GlobalId::None);
+    Result<void*> entry = session->load(std::move(*code), std::move(libraries), options.foreign, ir.fn(ir.entry).symbol,
+                                        ir.errorNames != ir::GlobalId::None);
     if (!entry) return entry.failure();
     timer.addTo(timings ? &timings->jit : nullptr);
     return LoadedProgram([entry = *entry](const std::vector<std::string>& argv) { return callEntry(entry, argv); });
@@ -181,7 +183,7 @@ namespace {
 llvm::StringSet<> visibleSymbols(llvm::StringRef bytes) {
     llvm::StringSet<> names;
     using namespace llvm::object;
-    auto object = ObjectFile::createObjectFile(llvm::MemoryBufferRef(bytes, "program"));
+    auto object = llvm::object::ObjectFile::createObjectFile(llvm::MemoryBufferRef(bytes, "program"));
     if (!object) {
         llvm::consumeError(object.takeError());
         return names;
@@ -252,9 +254,9 @@ Result<std::unique_ptr<ir::ForeignCode>> loadModuleCode(ir::Module& ir, std::vec
     for (const std::string& name : ir.libraries) static_cast<void>(libraries.load(name, options.libraryPaths));
     auto* session = new JitSession; // its code may run as long as the process does
     if (Result<void> started = session->start(); !started) return started.failure();
-    auto object = std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(*code), "program",
-                                                                  /*RequiresNullTerminator=*/false);
-    if (Result<void> added = session->add(std::move(object), std::move(libraries), options.foreign); !added)
+    std::vector<ObjectBytes> objects;
+    objects.push_back(std::move(*code));
+    if (Result<void> added = session->add(std::move(objects), std::move(libraries), options.foreign); !added)
         return added.failure();
     if (Result<void*> linked = session->find(ExportTable); !linked) return linked.failure();
     return std::unique_ptr<ir::ForeignCode>(

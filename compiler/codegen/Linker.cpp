@@ -114,11 +114,19 @@ Result<void> runLld(llvm::ArrayRef<std::string> args, llvm::ArrayRef<MemoryFile>
     return Failure{readableMessages(messages, inMemory)};
 }
 
-/// What is linked, by the names that messages show, in the order in which it needs each other.
-llvm::SmallVector<std::pair<const char*, llvm::StringRef>, 4> inputsOf(llvm::StringRef object, bool debugInfo) {
-    llvm::SmallVector<std::pair<const char*, llvm::StringRef>, 4> inputs;
-    if (!object.empty()) inputs.push_back({"program.o", object});
-    inputs.append({{"libsxprogram.a", programLibrary()}, {"libsxtrace.a", traceLibrary()}});
+struct Input {
+    std::string name; ///< that messages show
+    llvm::StringRef content;
+};
+
+/// What is linked, in the order in which it needs each other.
+std::vector<Input> inputsOf(llvm::ArrayRef<ObjectFile> objects, bool debugInfo) {
+    std::vector<Input> inputs;
+    for (const ObjectFile& object : objects) {
+        std::string number = objects.size() > 1 ? std::to_string(inputs.size() + 1) : "";
+        inputs.push_back({"program" + number + ".o", {object.data(), object.size()}});
+    }
+    inputs.insert(inputs.end(), {{"libsxprogram.a", programLibrary()}, {"libsxtrace.a", traceLibrary()}});
     if (debugInfo) inputs.push_back({"gdb_script.o", gdbScript()});
     return inputs;
 }
@@ -163,11 +171,11 @@ std::vector<std::string> Linker::lldArguments(llvm::ArrayRef<std::string> inputs
     return args;
 }
 
-Result<void> Linker::linkInProcess(llvm::StringRef object, const std::string& output) {
+Result<void> Linker::linkInProcess(llvm::ArrayRef<ObjectFile> objects, const std::string& output) {
     if (Result<void> found = findStartFiles(); !found) return found;
     std::vector<MemoryFile> files;
     std::vector<std::string> inputs = options_.objects;
-    for (auto [name, content] : inputsOf(object, options_.debugInfo)) {
+    for (const auto& [name, content] : inputsOf(objects, options_.debugInfo)) {
         files.emplace_back(name);
         if (Result<void> written = files.back().write(content); !written) return written;
         inputs.push_back(files.back().path());
@@ -191,21 +199,21 @@ std::vector<std::string> Linker::commandArguments(llvm::ArrayRef<std::string> in
     return args;
 }
 
-Result<void> Linker::linkWithCommand(llvm::StringRef object, const std::string& output) {
+Result<void> Linker::linkWithCommand(llvm::ArrayRef<ObjectFile> objects, const std::string& output) {
     TemporaryFolder folder;
     std::vector<std::string> inputs = options_.objects;
-    for (auto [name, content] : inputsOf(object, options_.debugInfo)) {
+    for (const auto& [name, content] : inputsOf(objects, options_.debugInfo)) {
         inputs.push_back(folder.path() + "/" + name);
         if (Result<void> written = folder.write(inputs.back(), content); !written) return written;
     }
     return runCommand(commandArguments(inputs, output), folder.path() + "/messages");
 }
 
-Result<void> Linker::link(llvm::StringRef object) {
+Result<void> Linker::link(llvm::ArrayRef<ObjectFile> objects) {
     if (llvm::sys::fs::is_directory(options_.output))
         return Failure{"cannot write " + code(options_.output) + ": it is a directory"};
     return replaceFile(options_.output, [&](const std::string& output) {
-        return options_.linkerCommand.empty() ? linkInProcess(object, output) : linkWithCommand(object, output);
+        return options_.linkerCommand.empty() ? linkInProcess(objects, output) : linkWithCommand(objects, output);
     });
 }
 
@@ -229,9 +237,9 @@ Result<void> linkSharedObject(llvm::ArrayRef<std::string> inputs, llvm::ArrayRef
     return runLld(args, {}, output);
 }
 
-Result<void> linkExecutable(const std::vector<char>& object, const LinkOptions& options, Timings* timings) {
+Result<void> linkExecutable(const std::vector<ObjectFile>& objects, const LinkOptions& options, Timings* timings) {
     StageTimer timer;
-    Result<void> linked = Linker(options).link({object.data(), object.size()});
+    Result<void> linked = Linker(options).link(objects);
     timer.addTo(timings ? &timings->link : nullptr);
     return linked;
 }

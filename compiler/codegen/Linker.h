@@ -1,10 +1,10 @@
-// Makes an executable of one object. By default lld does it, in this process; `--linker` names a compiler driver
+// Makes an executable of objects. By default lld does it, in this process; `--linker` names a compiler driver
 // (`cc`) to be run instead.
 #pragma once
 
 #include "codegen/Codegen.h"
 
-#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/ArrayRef.h"
 
 namespace sx::codegen {
 
@@ -13,11 +13,11 @@ public:
     explicit Linker(const LinkOptions& options) : options_(options) {}
 
     /// Writes `options.output`, or nothing. The first line of the reason stands for itself.
-    Result<void> link(llvm::StringRef object);
+    Result<void> link(llvm::ArrayRef<ObjectFile> objects);
 
 private:
-    Result<void> linkInProcess(llvm::StringRef object, const std::string& output);
-    Result<void> linkWithCommand(llvm::StringRef object, const std::string& output);
+    Result<void> linkInProcess(llvm::ArrayRef<ObjectFile> objects, const std::string& output);
+    Result<void> linkWithCommand(llvm::ArrayRef<ObjectFile> objects, const std::string& output);
     Result<void> findStartFiles();
     std::vector<std::string> lldArguments(llvm::ArrayRef<std::string> inputs, const std::string& output) const;
     std::vector<std::string> commandArguments(llvm::ArrayRef<std::string> inputs, const std::string& output) const;

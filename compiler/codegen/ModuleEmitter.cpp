@@ -13,9 +13,9 @@
 
 namespace sx::codegen {
 
-ModuleEmitter::ModuleEmitter(const ir::Module& ir, const Options& options, llvm::Module& out)
-    : ir_(ir), options_(options), out_(out), types_(ir.types, out.getContext()), abi_(types_), frames_(out, ir.sources),
-      runtime_(out), functions_(ir.functions.size()), globals_(ir.globals.size()) {
+ModuleEmitter::ModuleEmitter(const ir::Module& ir, const Options& options, const Part& part, llvm::Module& out)
+    : ir_(ir), options_(options), part_(part), out_(out), types_(ir.types, out.getContext()), abi_(types_),
+      frames_(out, ir.sources), runtime_(out), functions_(ir.functions.size()), globals_(ir.globals.size()) {
     if (options.debugInfo) debug_ = std::make_unique<DebugInfo>(out, ir, options);
 }
 
@@ -44,8 +44,8 @@ Span ModuleEmitter::spanOfLine(const ir::Module& ir, unsigned line) {
     return {};
 }
 
-Result<void> ModuleEmitter::emit() {
-    appendAssembly();
+/// Declares what is emitted for its own sake.
+void ModuleEmitter::declareRoots() {
     bool hasRoots = false;
     auto isRoot = [&](size_t i) {
         return ir::FuncId(i) == ir_.entry || (ir_.functions[i]->isExport && !ir_.functions[i]->isExtern);
@@ -55,12 +55,19 @@ Result<void> ModuleEmitter::emit() {
         hasRoots = true;
         definitions_.try_emplace(ir_.functions[i]->symbol, ir::FuncId(i));
     }
+    auto isWanted = [&](size_t i) { return part_.partition ? isMine(ir::FuncId(i)) : !hasRoots || isRoot(i); };
     for (size_t i = 0; i < ir_.functions.size(); ++i)
-        if (!ir_.functions[i]->isExtern && !ir_.functions[i]->blocks.empty() && (!hasRoots || isRoot(i)))
-            function(ir::FuncId(i));
+        if (!ir_.functions[i]->isExtern && !ir_.functions[i]->blocks.empty() && isWanted(i)) function(ir::FuncId(i));
+    for (size_t i = 0; part_.partition && i < ir_.globals.size(); ++i)
+        if (isMine(ir::GlobalId(i)) && isShared(ir::GlobalId(i))) global(ir::GlobalId(i));
 
-    if (ir_.errorNames != ir::GlobalId::None) global(ir_.errorNames); // the trace runtime looks for it
+    if (ir_.errorNames != ir::GlobalId::None && isMine(ir_.errorNames))
+        global(ir_.errorNames); // the trace runtime looks for it
+}
 
+Result<void> ModuleEmitter::emit() {
+    appendAssembly();
+    declareRoots();
     // Bodies and initialisers mention further functions and globals, which queue up here.
     while (!pendingBodies_.empty() || !pendingGlobals_.empty()) {
         while (!pendingGlobals_.empty()) {
@@ -74,7 +81,7 @@ Result<void> ModuleEmitter::emit() {
         FunctionEmitter(*this, ir_.fn(id), *function(id), signature(id)).emit();
     }
     if (!writtenConstants_.empty()) keepWrites(out_, writtenConstants_);
-    if (ir_.entry != ir::FuncId::None) mergeMain();
+    if (ir_.entry != ir::FuncId::None && isMine(ir_.entry)) mergeMain();
     if (debug_) finishDebugInfo();
     if (!error_.empty()) return Failure{error_};
     return {};
@@ -122,9 +129,10 @@ void ModuleEmitter::mergeMain() {
 void ModuleEmitter::finishDebugInfo() {
     llvm::SmallVector<TypeId, 0> described; // in the order of the types, whatever that of the table
     for (auto [type, descriptor] : ir_.typeDescriptors)
-        if (globals_[static_cast<uint32_t>(descriptor)]) described.push_back(type);
+        if (globals_[static_cast<uint32_t>(descriptor)] && isMine(descriptor)) described.push_back(type);
     llvm::sort(described);
     for (TypeId type : described) debug_->keepType(type);
+    if (part_.number == 0) debug_->declareConstants();
     debug_->finish();
 }
 
@@ -135,8 +143,8 @@ ModuleEmitter::DeclaredFunction& ModuleEmitter::declare(ir::FuncId id) {
     if (declared.function) return declared;
     const ir::Function& fn = ir_.fn(id);
     declared.signature = std::make_unique<Signature>(abi_.signature(fn.params, fn.result, fn.conv, fn.cVariadic));
-    declared.function = createFunction(fn, *declared.signature);
-    if (!fn.isExtern) pendingBodies_.push_back(id);
+    declared.function = createFunction(id, *declared.signature);
+    if (!fn.isExtern && isMine(id)) pendingBodies_.push_back(id);
     return declared;
 }
 
@@ -152,14 +160,17 @@ const Signature& ModuleEmitter::signatureOfType(TypeId functionType) {
     return *signature;
 }
 
-llvm::Function* ModuleEmitter::createFunction(const ir::Function& fn, const Signature& signature) {
-    bool isEntry = ir_.entry != ir::FuncId::None && &fn == &ir_.fn(ir_.entry);
-    bool isVisible = fn.isExtern || fn.isExport || isEntry;
+/// Names what has it already, and is seen in this module only, another way.
+void ModuleEmitter::claimName(const std::string& symbol) {
+    llvm::GlobalValue* other = out_.getNamedValue(symbol);
+    if (other && other->hasLocalLinkage()) other->setName(symbol + ".sx");
+}
+
+llvm::Function* ModuleEmitter::createFunction(ir::FuncId id, const Signature& signature) {
+    const ir::Function& fn = ir_.fn(id);
+    bool isVisible = fn.isExtern || fn.isExport || id == ir_.entry;
+    if (isVisible || isShared(id)) claimName(fn.symbol);
     llvm::Function* known = isVisible ? out_.getFunction(fn.symbol) : nullptr;
-    if (known && known->hasLocalLinkage()) {
-        known->setName(fn.symbol + ".sx"); // a function of the program that happens to have the name
-        known = nullptr;
-    }
     // The same C function may be declared several times, with different types, and be defined here as well.
     if (known && fn.isExtern) return known;
     if (auto own = definitions_.find(fn.symbol); fn.isExtern && own != definitions_.end())
@@ -168,8 +179,9 @@ llvm::Function* ModuleEmitter::createFunction(const ir::Function& fn, const Sign
         fail("the symbol '" + fn.symbol + "' is defined twice, or declared with another type");
         known = nullptr;
     }
-    auto linkage = isVisible ? llvm::GlobalValue::ExternalLinkage : llvm::GlobalValue::InternalLinkage;
+    auto linkage = isVisible || isShared(id) ? llvm::GlobalValue::ExternalLinkage : llvm::GlobalValue::InternalLinkage;
     llvm::Function* function = known ? known : llvm::Function::Create(signature.type, linkage, fn.symbol, out_);
+    if (!isVisible && isShared(id)) function->setVisibility(llvm::GlobalValue::HiddenVisibility);
     // Each call of a C function says for itself how it is made: what one declaration says does not hold for others.
     if (fn.isExtern) function->addFnAttr(llvm::Attribute::NoUnwind);
     else function->setAttributes(signature.attributes);
@@ -225,16 +237,31 @@ llvm::Constant* ModuleEmitter::global(ir::GlobalId id) {
         return global = new llvm::GlobalVariable(out_, types_.bytes(source.size), source.isConst,
                                                  llvm::GlobalValue::ExternalLinkage, nullptr, source.symbol);
     }
+    if (!isMine(id)) return global = declareElsewhere(id);
     // Initialisers may mention each other in a circle: they are filled in after all are declared.
     pendingGlobals_.push_back(id);
-    auto linkage = id == ir_.errorNames ? llvm::GlobalValue::ExternalLinkage : llvm::GlobalValue::InternalLinkage;
+    bool isVisible = id == ir_.errorNames || isShared(id);
+    if (isVisible) claimName(source.symbol);
+    auto linkage = isVisible ? llvm::GlobalValue::ExternalLinkage : llvm::GlobalValue::InternalLinkage;
     global = new llvm::GlobalVariable(out_, dataType(source), source.isConst, linkage, nullptr, source.symbol);
+    if (isVisible && id != ir_.errorNames) global->setVisibility(llvm::GlobalValue::HiddenVisibility);
     global->setAlignment(llvm::Align(std::max<uint32_t>(source.align, 1)));
     if (source.mergeable) global->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::Global);
     bool isWritable = source.mergeable || source.type != TypeId::None; // by a program, through a pointer
     if (source.isConst && isWritable && options_.checks && options_.optLevel > 0) writtenConstants_.push_back(global);
     if (debug_) debug_->declareGlobal(*global, source);
     return global;
+}
+
+/// A variable of another part. What it holds is of no interest here.
+llvm::GlobalVariable* ModuleEmitter::declareElsewhere(ir::GlobalId id) {
+    const ir::Global& source = ir_.global(id);
+    claimName(source.symbol);
+    auto* variable = new llvm::GlobalVariable(out_, types_.bytes(source.size), source.isConst,
+                                              llvm::GlobalValue::ExternalLinkage, nullptr, source.symbol);
+    if (id != ir_.errorNames) variable->setVisibility(llvm::GlobalValue::HiddenVisibility);
+    variable->setAlignment(llvm::Align(std::max<uint32_t>(source.align, 1)));
+    return variable;
 }
 
 llvm::Constant* ModuleEmitter::typeHandle(TypeId t) {

@@ -7,16 +7,25 @@
 #include "codegen/DebugInfo.h"
 #include "codegen/Frames.h"
 #include "codegen/RuntimeCalls.h"
+#include "ir/Partition.h"
 
 #include "llvm/IR/Function.h"
 
 namespace sx::codegen {
 
+/// What an LLVM module is made of: all of a program, or a part of it. What others name of a part is visible outside of
+/// its object, and nowhere outside of the program.
+struct Part {
+    const ir::Partition* partition = nullptr; ///< null: all
+    uint32_t number = 0;
+};
+
 class ModuleEmitter {
 public:
-    ModuleEmitter(const ir::Module&, const Options&, llvm::Module& out);
+    ModuleEmitter(const ir::Module&, const Options&, const Part&, llvm::Module& out);
 
-    /// Emits what the entry and the exported functions reach; everything, if there are none of these.
+    /// Emits what the entry and the exported functions reach, or of that what belongs to the part; everything, if there
+    /// are none of these.
     Result<void> emit();
     /// Where the 1-based line of all assembly at module scope comes from.
     static Span spanOfLine(const ir::Module&, unsigned line);
@@ -46,11 +55,17 @@ private:
         std::unique_ptr<Signature> signature;
     };
 
+    void declareRoots();
     void mergeMain();
     void appendAssembly();
     void finishDebugInfo();
+    /// Whether it is emitted here, and how others see it.
+    template <class Id> bool isMine(Id id) const { return !part_.partition || part_.partition->isIn(id, part_.number); }
+    template <class Id> bool isShared(Id id) const { return part_.partition && part_.partition->isShared(id); }
     DeclaredFunction& declare(ir::FuncId);
-    llvm::Function* createFunction(const ir::Function&, const Signature&);
+    llvm::GlobalVariable* declareElsewhere(ir::GlobalId);
+    void claimName(const std::string& symbol);
+    llvm::Function* createFunction(ir::FuncId, const Signature&);
     void describe(llvm::Function&, const ir::Function&) const;
     void setAttributes(llvm::Function&, const ir::Function&) const;
     // GlobalData.cpp
@@ -61,6 +76,7 @@ private:
 
     const ir::Module& ir_;
     const Options& options_;
+    const Part part_;
     llvm::Module& out_;
     TypeMapper types_;
     CallAbi abi_;

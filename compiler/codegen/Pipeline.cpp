@@ -7,6 +7,9 @@
 #include "codegen/ObjectCache.h"
 #include "codegen/TraceLowering.h"
 #include "ir/CodeMarks.h"
+#include "ir/Partition.h"
+#include "source/Heap.h"
+#include "source/SideBySide.h"
 
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/DiagnosticHandler.h"
@@ -16,6 +19,7 @@
 #include "llvm/IR/Verifier.h"
 #include "llvm/Object/ELFObjectFile.h"
 
+#include <atomic>
 #include <chrono>
 
 namespace sx::codegen {
@@ -73,7 +77,8 @@ Result<void> verified(const llvm::Module& module) {
     return Failure{"internal error: invalid LLVM code: " + problems};
 }
 
-Result<Lowered> emitModule(const ir::Module& ir, const Options& options, CodeUse use, bool keepNames) {
+Result<Lowered> emitModule(const ir::Module& ir, const Options& options, CodeUse use, const Part& part,
+                           bool keepNames) {
     auto machine = createMachine(options, use);
     if (!machine) return machine.failure();
     Lowered lowered;
@@ -86,7 +91,7 @@ Result<Lowered> emitModule(const ir::Module& ir, const Options& options, CodeUse
     lowered.module->setTargetTriple(lowered.machine->getTargetTriple().str());
     lowered.module->setDataLayout(lowered.machine->createDataLayout());
     if (use == CodeUse::InProcess) lowered.module->setPICLevel(llvm::PICLevel::BigPIC);
-    Result<void> done = ModuleEmitter(ir, options, *lowered.module).emit();
+    Result<void> done = ModuleEmitter(ir, options, part, *lowered.module).emit();
     if (done && options.verify) done = verified(*lowered.module);
     if (!done) return done.failure();
     return lowered;
@@ -96,7 +101,7 @@ Result<Lowered> emitModule(const ir::Module& ir, const Options& options, CodeUse
 
 Result<Lowered> lower(const ir::Module& ir, const Options& options, CodeUse use, bool keepNames) {
     startLlvm();
-    Result<Lowered> lowered = emitModule(ir, options, use, keepNames);
+    Result<Lowered> lowered = emitModule(ir, options, use, {}, keepNames);
     if (lowered && options.optLevel > 0) optimize(*lowered->module, *lowered->machine, options.optLevel);
     return lowered;
 }
@@ -148,9 +153,12 @@ Result<void> writeCode(Lowered& lowered, const Options& options, llvm::CodeGenFi
     return {};
 }
 
-Result<ObjectBytes> compileObject(const ir::Module& ir, const Options& options, CodeUse use, Timings* timings) {
+namespace {
+
+Result<ObjectBytes> compilePart(const ir::Module& ir, const Options& options, CodeUse use, const Part& part,
+                                Timings* timings) {
     StageTimer timer;
-    Result<Lowered> lowered = emitModule(ir, options, use, /*keepNames=*/false);
+    Result<Lowered> lowered = emitModule(ir, options, use, part, /*keepNames=*/false);
     if (!lowered) return lowered.failure();
     ObjectCache cache(options.cacheFolder);
     std::string key = options.cacheFolder.empty() ? "" : ObjectCache::key(*lowered, options);
@@ -166,6 +174,49 @@ Result<ObjectBytes> compileObject(const ir::Module& ir, const Options& options, 
     if (!key.empty()) cache.store(key, out.str());
     timer.addTo(timings ? &timings->emit : nullptr);
     return object;
+}
+
+/// The objects of all parts; empty if one cannot be compiled.
+std::vector<ObjectBytes> compileParts(const ir::Module& ir, Options options, CodeUse use, uint32_t count) {
+    options.reject = nullptr; // which several would call at once
+    ir.sources.findLines();
+    startLlvm();
+    ir::Partition partition(ir, count);
+    std::vector<ObjectBytes> objects(count);
+    std::atomic<bool> succeeded = true;
+    sideBySide(count, [&](size_t number) {
+        Result<ObjectBytes> object =
+            compilePart(ir, options, use, {&partition, static_cast<uint32_t>(number)}, nullptr);
+        if (object) objects[number] = std::move(*object);
+        else succeeded = false;
+    });
+    if (!succeeded) objects.clear();
+    return objects;
+}
+
+} // namespace
+
+Result<ObjectBytes> compileObject(const ir::Module& ir, const Options& options, CodeUse use, Timings* timings) {
+    return compilePart(ir, options, use, {}, timings);
+}
+
+Result<std::vector<ObjectBytes>> compileObjects(const ir::Module& ir, const Options& options, CodeUse use,
+                                                Timings* timings) {
+    constexpr unsigned BytesEach = 350, BytesEachWithDebugInfo = 900; // of LLVM's code for an instruction, about
+    uint32_t count = options.optLevel == 0 ? ir::partsOf(ir, options.parts) : 1; // together it is optimised better
+    growHeapFor(ir::codeSize(ir) / count, options.debugInfo ? BytesEachWithDebugInfo : BytesEach);
+    std::vector<ObjectBytes> objects;
+    if (count > 1) {
+        StageTimer timer;
+        objects = compileParts(ir, options, use, count);
+        timer.addTo(timings ? &timings->emit : nullptr);
+    }
+    if (!objects.empty()) return objects;
+    // What cannot be compiled is told of the whole.
+    Result<ObjectBytes> object = compileObject(ir, options, use, timings);
+    if (!object) return object.failure();
+    objects.push_back(std::move(*object));
+    return objects;
 }
 
 namespace {

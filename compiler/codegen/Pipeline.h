@@ -30,6 +30,8 @@ Result<void> writeCode(Lowered&, const Options&, llvm::CodeGenFileType, llvm::ra
 using ObjectBytes = llvm::SmallVector<char, 0>;
 /// All of it, to a relocatable object; from the cache, if the options name one and it is there.
 Result<ObjectBytes> compileObject(const ir::Module&, const Options&, CodeUse, Timings*);
+/// The same, to several objects if that is worth while: as many as the options say.
+Result<std::vector<ObjectBytes>> compileObjects(const ir::Module&, const Options&, CodeUse, Timings*);
 
 /// Adds the time since it was made, or since the last call, to `*milliseconds`.
 class StageTimer {

@@ -206,6 +206,7 @@ private:
         else if (name == "-g") in_.debugInfo = true;
         else if (name == "-g0") in_.debugInfo = false;
         else if (name == "--dwarf") return dwarf(value, hint);
+        else if (name == "--parts") return number(name, value, hint, 1, in_.parts);
         else if (name == "--time") in_.time = true;
         else if (name == "--all") in_.checkAll = true;
         else if (name == "--test") in_.tests = {value};

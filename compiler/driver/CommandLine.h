@@ -53,6 +53,7 @@ struct Invocation {
     std::vector<std::string> testFilters;
     std::string junitFile, markdownFolder, htmlFolder;
     uint64_t jobs = 0;         ///< 0: as many as there are processors
+    uint64_t parts = 0;        ///< that code is compiled in; 0: as the size of the program says
     uint64_t testTimeout = 60; ///< seconds; 0: none
     bool testExact = false, testList = false, json = false;
     std::optional<int> optLevel;   ///< unset: the command's default

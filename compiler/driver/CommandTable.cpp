@@ -115,6 +115,8 @@ constexpr OptionRow Options[] = {
     {"--emit-dbg", of(Command::Build), "",
      "write OUT.dbg, how positions went from source to machine code; implies -g (docs/symbol_format.md)"},
     {"--cache", of(Command::Run) | of(Command::Build), "", "keep compiled objects in .sx-cache, and reuse them"},
+    {"--parts", of(Command::Run) | of(Command::Build), "N",
+     "with -O0: compile in N parts side by side, 16 at most (default: one, more for large programs)"},
     {"--time", of(Command::Run) | of(Command::Build) | of(Command::Check), "", "print what each stage took, on stderr"},
     {"-L", InProcess | of(Command::Build), "PATH", "where libraries are looked for before the system's folders"},
     {"--lflags", of(Command::Build), "FLAG", "pass FLAG to the linker"},

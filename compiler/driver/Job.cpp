@@ -349,6 +349,7 @@ codegen::Options Job::codegenOptions() {
     codegen::Options options;
     options.reject = [this](Span at, const std::string& message) { codeErrors_.error(at, message); };
     options.optLevel = in_.level();
+    options.parts = static_cast<uint32_t>(std::min<uint64_t>(in_.parts, UINT32_MAX));
     options.traces = in_.tracesOn();
     options.checks = in_.checksOn();
     options.debugInfo = in_.debugInfoOn();
@@ -402,12 +403,12 @@ Job::Status Job::runBuildStep() {
 
 Result<std::string> Job::emitForStep() {
     if (!stepRuns_) return Failure{"an object is emitted in the build step: see `on_build`"};
-    Result<std::vector<char>> object = codegen::emitObject(compilation_->module, codegenOptions(), &times_);
+    Result<codegen::ObjectFile> object = codegen::emitObject(compilation_->module, codegenOptions(), &times_);
     if (!object) return object.failure();
     if (!stepFolder_) stepFolder_ = std::make_unique<codegen::TemporaryFolder>();
     std::string path = stepFolder_->path() + "/main.o";
     if (Result<void> kept = stepFolder_->write(path, {object->data(), object->size()}); !kept) return kept.failure();
-    object_ = std::move(*object);
+    objects_ = {std::move(*object)};
     return path;
 }
 
@@ -429,16 +430,18 @@ Result<void> Job::linkForStep() {
 
 Job::Status Job::emitObject() {
     if (hasBuildStep()) return std::nullopt;
-    Result<std::vector<char>> object = codegen::emitObject(compilation_->module, codegenOptions(), &times_);
-    if (!object) return codeFailure(object.error());
-    object_ = std::move(*object);
+    codegen::Options options = codegenOptions();
+    if (in_.emitObject) options.parts = 1; // to be kept
+    Result<std::vector<codegen::ObjectFile>> objects = codegen::emitObjects(compilation_->module, options, &times_);
+    if (!objects) return codeFailure(objects.error());
+    objects_ = std::move(*objects);
     return std::nullopt;
 }
 
 Job::Status Job::keepObject() {
-    if (!in_.emitObject || object_.empty()) return std::nullopt;
+    if (!in_.emitObject || objects_.empty()) return std::nullopt;
     mkdir(".sx-tmp", 0755);
-    Result<void> written = writeFile(".sx-tmp/main.o", {object_.data(), object_.size()});
+    Result<void> written = writeFile(".sx-tmp/main.o", {objects_[0].data(), objects_[0].size()});
     return written ? Status() : failure(written.error());
 }
 
@@ -464,7 +467,7 @@ codegen::LinkOptions Job::linkOptions() const {
 
 Job::Status Job::link() {
     if (hasBuildStep()) return std::nullopt;
-    if (Result<void> linked = codegen::linkExecutable(object_, linkOptions(), &times_); !linked)
+    if (Result<void> linked = codegen::linkExecutable(objects_, linkOptions(), &times_); !linked)
         return failure(linkProblem(linked.error()));
     progress_.stop();
     std::fprintf(stderr, "compiled: %s\n", output_.c_str());

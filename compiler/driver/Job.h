@@ -96,7 +96,7 @@ private:
     Compilation* compilation_ = nullptr; ///< made by check()
     Diagnostics codeErrors_;             ///< what only code generation finds wrong with the program
     std::string output_;
-    std::vector<char> object_;
+    std::vector<codegen::ObjectFile> objects_; ///< of the program; one if it is kept
     std::unique_ptr<ir::ForeignCode> foreign_; ///< the C code of the program, loaded for its run
     codegen::LoadedProgram program_;
     bool stepRuns_ = false; ///< the program's own build step

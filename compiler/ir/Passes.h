@@ -22,8 +22,8 @@ using ReachedService = std::vector<FuncId>;
 /// compile-time-only function that is reached the result has one shortest path.
 std::vector<ReachedService> markReachable(Module&);
 /// The functions that the entry or an export reaches, in the order in which they are met: breadth first from the entry,
-/// by calls and addresses in the order of the code. Changes nothing.
-std::vector<FuncId> reachedFunctions(Module&);
+/// by calls and addresses in the order of the code.
+std::vector<FuncId> reachedFunctions(const Module&);
 
 struct PrintOptions {
     bool positions = false; ///< line:col at the end of each instruction

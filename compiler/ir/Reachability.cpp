@@ -10,7 +10,7 @@ namespace {
 
 class Marker {
 public:
-    explicit Marker(Module& module)
+    explicit Marker(const Module& module)
         : module_(module), functionSeen_(module.functions.size()), globalSeen_(module.globals.size()),
           reachedFrom_(module.functions.size(), NoFunction) {}
 
@@ -31,11 +31,10 @@ public:
         }
     }
     const std::vector<uint32_t>& functions() const { return functions_; }
+    bool isReached(FuncId f) const { return functionSeen_[static_cast<uint32_t>(f)]; }
+    bool isReached(GlobalId g) const { return globalSeen_[static_cast<uint32_t>(g)]; }
 
-    std::vector<ReachedService> run() {
-        walk();
-        for (uint32_t f = 0; f < module_.functions.size(); ++f) module_.functions[f]->dead = !functionSeen_[f];
-        for (uint32_t g = 0; g < module_.globals.size(); ++g) module_.globals[g].dead = !globalSeen_[g];
+    std::vector<ReachedService> services() const {
         std::vector<ReachedService> reached;
         for (uint32_t f : functions_)
             if (module_.functions[f]->comptimeOnly) reached.push_back(pathTo(f));
@@ -85,7 +84,7 @@ private:
             }
     }
 
-    Module& module_;
+    const Module& module_;
     std::vector<bool> functionSeen_, globalSeen_;
     std::vector<uint32_t> functions_;   ///< reached, in that order
     std::vector<uint32_t> globals_;     ///< reached, not looked at yet
@@ -95,9 +94,17 @@ private:
 
 } // namespace
 
-std::vector<ReachedService> markReachable(Module& module) { return Marker(module).run(); }
+std::vector<ReachedService> markReachable(Module& module) {
+    Marker marker(module);
+    marker.walk();
+    for (uint32_t f = 0; f < module.functions.size(); ++f)
+        module.functions[f]->dead = !marker.isReached(static_cast<FuncId>(f));
+    for (uint32_t g = 0; g < module.globals.size(); ++g)
+        module.globals[g].dead = !marker.isReached(static_cast<GlobalId>(g));
+    return marker.services();
+}
 
-std::vector<FuncId> reachedFunctions(Module& module) {
+std::vector<FuncId> reachedFunctions(const Module& module) {
     Marker marker(module);
     marker.walk();
     std::vector<FuncId> all;

@@ -65,8 +65,8 @@ void growHeap(size_t bytes) {
     mallopt(M_MMAP_THRESHOLD, LargestBlock);
 }
 
-void growHeapFor(uint64_t textSize, unsigned perByte) {
-    uint64_t bytes = textSize * perByte;
+void growHeapFor(uint64_t count, unsigned bytesEach) {
+    uint64_t bytes = count * bytesEach;
     if (bytes > NextPiece) growHeap(shareOfAddressSpace(bytes));
 }
 

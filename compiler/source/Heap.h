@@ -12,9 +12,9 @@ namespace sx {
 /// the C library has no such heap.
 void growHeap(size_t bytes);
 
-/// The same for work that takes `perByte` bytes for each of a text. Where address space is limited it takes a part of
-/// that; of a short text nothing, since a process has a first heap.
-void growHeapFor(uint64_t textSize, unsigned perByte);
+/// The same for work that takes `bytesEach` for each byte of a text, or for each of other things. Where address space
+/// is limited it takes a part of that; for little work nothing, since a process has a first heap.
+void growHeapFor(uint64_t count, unsigned bytesEach);
 
 /// `growHeap` for a process that was just forked: what the heap had left stays unused, since each of its pages would
 /// have to be copied.

@@ -74,6 +74,10 @@ const std::vector<uint32_t>& SourceManager::lineStarts(const File& file) const {
     return file.lineStarts;
 }
 
+void SourceManager::findLines() const {
+    for (const std::unique_ptr<File>& file : files_) lineStarts(*file);
+}
+
 Location SourceManager::resolve(SourcePos pos) const {
     const FileId id = fileOf(pos);
     const File& file = *files_[static_cast<size_t>(id)];

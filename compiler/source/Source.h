@@ -73,6 +73,8 @@ public:
     FileId fileOf(SourcePos) const;
     /// Resolves a valid position: O(log lines) after the first call for a file.
     Location resolve(SourcePos) const;
+    /// After this several threads may resolve positions at the same time.
+    void findLines() const;
     /// `FILE:LINE:COL` of a valid position, for messages that have no place of their own.
     std::string placeOf(SourcePos) const;
     /// Text of a 1-based line without its line end (a CR before the LF is dropped too).

@@ -222,11 +222,11 @@ TEST_CASE("what is missing is reported by name") {
     REQUIRE_FALSE(run);
     CHECK(run.error() == "undefined symbol: no_such_function");
 
-    Result<std::vector<char>> object = emitObject(p.module, {});
+    Result<ObjectFile> object = emitObject(p.module, {});
     REQUIRE(object);
     LinkOptions link;
     link.output = scratch("unlinked");
-    Result<void> linked = linkExecutable(*object, link);
+    Result<void> linked = linkExecutable({*object}, link);
     REQUIRE_FALSE(linked);
     CHECK(linked.error().substr(0, linked.error().find('\n')) == "undefined symbol: no_such_function");
     CHECK(linked.error().find("/proc/") == std::string::npos);
@@ -236,7 +236,7 @@ TEST_CASE("what is missing is reported by name") {
     REQUIRE_FALSE(run);
     CHECK(run.error() == "undefined symbol: no_such_function"); // a library that cannot be loaded is no error by itself
     link.libraries = {"no_such_library"};
-    linked = linkExecutable(*object, link);
+    linked = linkExecutable({*object}, link);
     REQUIRE_FALSE(linked);
     CHECK(linked.error().substr(0, linked.error().find('\n')) == "unable to find library -lno_such_library");
 }

@@ -142,11 +142,11 @@ TEST_CASE("panics name what happened and where, and abort") {
 TEST_CASE("an executable is written whole or not at all") {
     Program p;
     p.main([](Builder& b) { emitRet(b, constInt(b, TypeId::I32, 5)); });
-    Result<std::vector<char>> object = emitObject(p.module, {});
+    Result<ObjectFile> object = emitObject(p.module, {});
     REQUIRE(object);
     LinkOptions link;
     auto problem = [&] {
-        Result<void> linked = linkExecutable(*object, link);
+        Result<void> linked = linkExecutable({*object}, link);
         return linked ? "" : linked.error();
     };
     link.output = scratch("whole");
@@ -173,7 +173,7 @@ TEST_CASE("an unknown CPU is an error") {
     p.main([](Builder&) {});
     Options options;
     options.cpu = "abacus";
-    Result<std::vector<char>> object = emitObject(p.module, options);
+    Result<ObjectFile> object = emitObject(p.module, options);
     REQUIRE_FALSE(object);
     CHECK(object.error() == "unknown CPU 'abacus'");
     options.cpu = "native";

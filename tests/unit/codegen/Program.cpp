@@ -136,12 +136,12 @@ Outcome Program::runJit(const Options& options) {
 
 Outcome Program::runNative(const Options& options, const LinkOptions& given) {
     REQUIRE(problems() == "");
-    Result<std::vector<char>> object = emitObject(module, options);
-    INFO((object ? "" : object.error()));
-    REQUIRE(object);
+    Result<std::vector<ObjectFile>> objects = emitObjects(module, options);
+    INFO((objects ? "" : objects.error()));
+    REQUIRE(objects);
     LinkOptions link = given;
     if (link.output.empty()) link.output = scratch("program");
-    Result<void> linked = linkExecutable(*object, link);
+    Result<void> linked = linkExecutable(*objects, link);
     INFO(linked.error());
     REQUIRE(linked);
     return runFile(link.output);
@@ -155,8 +155,11 @@ Outcome Program::run() {
         CHECK(other.out == first.out);
         CHECK(other.err == first.err);
     };
+    Options inParts = level(0, true);
+    inParts.parts = 3;
+    check("in process, in three parts", runJit(inParts));
     check("in process, -O2", runJit(level(2, true)));
-    check("executable, -O0", runNative(level(0, true)));
+    check("executable, -O0, in three parts", runNative(inParts));
     check("executable, -O2", runNative(level(2, true)));
     return first;
 }
