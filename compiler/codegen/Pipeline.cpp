@@ -12,6 +12,9 @@
 #include "source/SideBySide.h"
 
 #include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/CodeGen/MachineModuleInfo.h"
+#include "llvm/CodeGen/Passes.h"
+#include "llvm/CodeGen/TargetPassConfig.h"
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
@@ -132,6 +135,24 @@ Result<void> hideStatementMarks(ObjectBytes& bytes) {
     return {};
 }
 
+/// What TargetMachine::addPassesToEmitFile does, but for the pass that follows variables through registers: in
+/// unoptimised code each has its place in the frame.
+bool addCodePasses(llvm::legacy::PassManager& passes, llvm::LLVMTargetMachine& machine, const Options& options,
+                   llvm::CodeGenFileType type, llvm::raw_pwrite_stream& out) {
+    auto* functions = new llvm::MachineModuleInfoWrapperPass(&machine);
+    llvm::TargetPassConfig* config = machine.createPassConfig(passes);
+    config->setDisableVerify(true);
+    if (options.optLevel == 0) config->disablePass(&llvm::LiveDebugValuesID);
+    passes.add(config);
+    passes.add(functions);
+    if (config->addISelPasses()) return false;
+    config->addMachinePasses();
+    config->setInitialized();
+    if (machine.addAsmPrinter(passes, out, nullptr, type, functions->getMMI().getContext())) return false;
+    passes.add(llvm::createFreeMachineFunctionPass());
+    return true;
+}
+
 } // namespace
 
 Result<void> writeCode(Lowered& lowered, const Options& options, llvm::CodeGenFileType type,
@@ -145,7 +166,7 @@ Result<void> writeCode(Lowered& lowered, const Options& options, llvm::CodeGenFi
     lowered.context->setDiagnosticHandler(std::make_unique<ErrorCatcher>(lowered.ir, options, reported));
     llvm::legacy::PassManager passes;
     passes.add(new llvm::TargetLibraryInfoWrapperPass(lowered.machine->getTargetTriple()));
-    if (lowered.machine->addPassesToEmitFile(passes, out, nullptr, type, /*DisableVerify=*/true))
+    if (!addCodePasses(passes, static_cast<llvm::LLVMTargetMachine&>(*lowered.machine), options, type, out))
         return Failure{"internal error: this machine has no code emitter"};
     passes.run(*lowered.module);
     lowered.context->setDiagnosticHandler(nullptr);
