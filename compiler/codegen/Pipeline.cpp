@@ -201,6 +201,7 @@ Result<ObjectBytes> compilePart(const ir::Module& ir, const Options& options, Co
 std::vector<ObjectBytes> compileParts(const ir::Module& ir, Options options, CodeUse use, uint32_t count) {
     options.reject = nullptr; // which several would call at once
     ir.sources.findLines();
+    ir.types.settleLayouts();
     startLlvm();
     ir::Partition partition(ir, count);
     std::vector<ObjectBytes> objects(count);

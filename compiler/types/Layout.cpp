@@ -144,7 +144,7 @@ bool TypeTable::Tables::allDeclared(const TypeTable& types, TypeId t, std::vecto
 }
 
 bool TypeTable::Tables::isComplete(const TypeTable& types, TypeId t) {
-    if (layout(t).complete) return true;
+    if (layout(t).complete || settled) return layout(t).complete;
     std::vector<TypeId> visited;
     bool complete = allDeclared(types, t, visited);
     clearMarks(visited);
@@ -176,6 +176,12 @@ bool TypeTable::Tables::containsItself(const TypeTable& types, TypeId t) {
     bool found = reaches(types, t, t, visited, unsure);
     clearMarks(visited);
     return found;
+}
+
+void TypeTable::settleLayouts() const {
+    for (uint32_t t = 0; t < types_.size(); ++t) tables_->settle(*this, static_cast<TypeId>(t));
+    tables_->layouts.resize(types_.size());
+    tables_->settled = true;
 }
 
 bool TypeTable::isComplete(TypeId t) const { return tables_->isComplete(*this, t); }

@@ -40,6 +40,7 @@ struct TypeTable::Tables {
     llvm::DenseMap<TypeId, std::string> writtenNames; ///< of nominal types for which it is not their name
 
     std::vector<LayoutState> layouts; ///< indexed by TypeId, grown on demand
+    bool settled = false;             ///< nothing of them changes until a type does
 
     LayoutState& layout(TypeId t) {
         if (raw(t) >= layouts.size()) layouts.resize(raw(t) + 1);

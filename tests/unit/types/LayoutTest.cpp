@@ -202,3 +202,13 @@ TEST_CASE_METHOD(Layout, "sizes beyond all memory do not wrap") {
     CHECK(sizeOf(table, holder) >= uint64_t{1} << 50);
     CHECK(sizeOf(table, optionalOf(table, holder)) >= uint64_t{1} << 50);
 }
+
+TEST_CASE_METHOD(Types, "layouts that were settled are what they would have been, also of types that are made later") {
+    TypeId first = structOf({TypeId::I32, TypeId::I64}), later = table.newStruct("Later");
+    table.settleLayouts();
+    CHECK(sizeOf(table, first) == 16);
+    CHECK_FALSE(table.isComplete(later));
+    table.completeStruct(later, fields({first, TypeId::I32}));
+    CHECK(table.isComplete(later));
+    CHECK(sizeOf(table, later) == 24);
+}
