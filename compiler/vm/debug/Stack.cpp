@@ -5,6 +5,7 @@
 #include "llvm/ADT/StringRef.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sx::vm {
 
@@ -49,9 +50,15 @@ bool isParked(const Thread& t) {
 /// A frame of interpreted code, or between two of them C code: `at` is the call that led there.
 const char* walkFrames(const Thread& t, const std::function<bool(const DebugFrame&)>& visit) {
     if (t.foreign && !isParked(t) && !visit(foreignFrame(bareName(*t.foreign)))) return nullptr;
+    bool isCaller = t.foreign != nullptr; // it is within its call, also where a statement begins with that
     return t.walkFrames(
         [&](const FunctionCode* code, const Insn* at, uint64_t* regs) {
-            if (code) return visit(frameOf(*code, at, regs));
+            if (code) {
+                DebugFrame f = frameOf(*code, at, regs);
+                if (std::exchange(isCaller, true)) f.atStatement = false;
+                return visit(f);
+            }
+            isCaller = true;
             // C: named by the call that the frame outside of it stands at.
             return visit(foreignFrame(bareName(t.foreignCallee(at, regs))));
         },
