@@ -3,6 +3,7 @@
 
 #include "ir/Ir.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <string>
@@ -77,11 +78,12 @@ struct FunctionCode {
     std::vector<uint8_t>
         breakpoints;                 ///< one per instruction: more than a step has put one there; read while it changes
     std::vector<ir::ScopeId> scopes; ///< one per instruction
-    std::vector<uint32_t> statements;  ///< as ir::Function::statements: the instruction where it begins, or None
+    std::vector<uint32_t> statements; ///< as ir::Function::statements: the instruction where it begins, or None
+    std::vector<uint32_t> loopTests;  ///< instructions where one begins once more: a loop's test, at its end; ascending
     std::vector<uint32_t> statementOf; ///< one per instruction: the statement that it belongs to, or None
     bool startsStatement(uint32_t index) const {
         uint32_t s = index < statementOf.size() ? statementOf[index] : None;
-        return s != None && statements[s] == index;
+        return s != None && (statements[s] == index || std::binary_search(loopTests.begin(), loopTests.end(), index));
     }
 
     uint32_t indexOf(const Insn* at) const { return static_cast<uint32_t>(at - words.data()); }

@@ -2,6 +2,8 @@
 
 #include "vm/debug/Stack.h"
 
+#include "llvm/ADT/SmallVector.h"
+
 namespace sx::vm {
 
 bool Breakpoint::countHit() {
@@ -63,11 +65,22 @@ static uint32_t indexOf(const Breakpoint& b, const FunctionCode& code) {
     return isThere ? index : UINT32_MAX;
 }
 
+/// These, where its statement begins at more than one.
+static llvm::SmallVector<uint32_t, 2> indicesOf(const Breakpoint& b, const FunctionCode& code) {
+    llvm::SmallVector<uint32_t, 2> all;
+    uint32_t first = indexOf(b, code);
+    if (first == UINT32_MAX) return all;
+    all.push_back(first);
+    for (uint32_t again : code.loopTests)
+        if (!b.isInstruction && code.statementOf[again] == code.statementOf[first]) all.push_back(again);
+    return all;
+}
+
 void Places::put(const std::shared_ptr<Breakpoint>& b, const FunctionCode& code) {
-    uint32_t index = indexOf(*b, code);
-    if (index == UINT32_MAX) return;
-    tellBreakpoint(code, index, true); // before it can be met
-    place(code, index).breakpoints.push_back(b);
+    for (uint32_t index : indicesOf(*b, code)) {
+        tellBreakpoint(code, index, true); // before it can be met
+        place(code, index).breakpoints.push_back(b);
+    }
 }
 
 void Places::add(std::shared_ptr<Breakpoint> b, const FunctionCode* code) {
@@ -82,12 +95,14 @@ void Places::remove(int id, const std::function<const FunctionCode*(ir::FuncId)>
     b->removed = true;
     byId_.erase(known);
     const FunctionCode* code = codeOf(b->func);
-    uint32_t index = code ? indexOf(*b, *code) : UINT32_MAX;
-    auto it = index == UINT32_MAX ? places_.end() : places_.find(&code->words[index]);
-    if (it == places_.end()) return;
-    std::erase(it->second.breakpoints, b);
-    if (it->second.breakpoints.empty()) tellBreakpoint(*code, index, false);
-    release(it);
+    if (!code) return;
+    for (uint32_t index : indicesOf(*b, *code)) {
+        auto it = places_.find(&code->words[index]);
+        if (it == places_.end()) continue;
+        std::erase(it->second.breakpoints, b);
+        if (it->second.breakpoints.empty()) tellBreakpoint(*code, index, false);
+        release(it);
+    }
 }
 
 void Places::translated(const FunctionCode& code) {

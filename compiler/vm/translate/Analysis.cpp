@@ -53,7 +53,7 @@ Analysis::Analysis(const ir::Module& module, const ir::Function& fn, bool debugg
     promoteSlots();
     chooseHomes();
     markUses();
-    if (!debugged) forwardAcrossBlocks();
+    forwardAcrossBlocks();
     shareParams();
     for (BlockId b : layout_) chooseTargets(b);
 }

@@ -102,7 +102,7 @@ private:
     using SlotEvents = llvm::DenseMap<ir::SlotId, llvm::SmallVector<SlotEvent, 4>>;
     SlotEvents slotEvents(ir::BlockId) const;
     void forwardLoads(ir::BlockId, const llvm::SmallVectorImpl<SlotEvent>&);
-    bool staysWithin(ir::BlockId, uint32_t from, uint32_t to) const;
+    bool staysWithin(ir::BlockId, uint32_t from, size_t to) const;
     bool canBeSeenBetween(ir::BlockId, uint32_t from, uint32_t to) const;
     bool isReadFromOutside(ir::SlotId, ir::BlockId, uint32_t after) const;
     void targetStores(ir::SlotId, ir::BlockId, const llvm::SmallVectorImpl<SlotEvent>&);

@@ -248,15 +248,16 @@ bool copyHeader(Translator& t, BlockId b) {
     if (t.copyingHeader) return false;
     const ir::Block& block = t.fn.blocks[static_cast<uint32_t>(b)];
     const Instr& last = t.instr(block.instrs.back());
-    if (last.op != Op::CondBr) return false;
+    if (last.op != Op::CondBr || !t.isRepeatable(block)) return false;
     unsigned length = 0;
     for (ValueId v : block.instrs) {
         Op op = t.instr(v).op;
-        if (op == Op::Call || op == Op::CallIndirect || t.isMarked(v)) return false;
+        if (op == Op::Call || op == Op::CallIndirect) return false;
         if (op != Op::BlockParam && t.analysis.plan(v).home == Home::Register) ++length;
     }
     if (length > LongestHeader) return false;
     auto saved = t.temps; // the other side of a conditional branch may still read them
+    t.endStatement();
     t.copyingHeader = true;
     emitBlock(t, b);
     t.copyingHeader = false;

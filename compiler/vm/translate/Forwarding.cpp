@@ -40,17 +40,21 @@ bool Analysis::isStoredIn(SlotId s, BlockId b, uint32_t after, uint32_t before) 
     return std::any_of(it->second.begin(), it->second.end(), [&](uint32_t p) { return p >= after && p < before; });
 }
 
-/// On the way from the load to each use, which must be the only way, nothing is stored in the slot.
+/// On the way from the load to each use, which must be the only way, nothing is stored in the slot, and no debugger
+/// stops.
 bool Analysis::keepsItsSlot(ValueId load, SlotId s) const {
     constexpr unsigned LongestWay = 64;
     const ValuePlan& p = plan(load);
-    if (isStoredIn(s, p.block, p.position, UINT32_MAX)) return false;
+    auto isPassed = [&](BlockId b, uint32_t from) {
+        return !isStoredIn(s, b, from, UINT32_MAX) && staysWithin(b, from, block(b).instrs.size());
+    };
+    if (!isPassed(p.block, p.position + 1)) return false;
     for (auto [useBlock, position] : loadsReadElsewhere_.find(load)->second) {
-        if (isStoredIn(s, useBlock, 0, position)) return false;
+        if (isStoredIn(s, useBlock, 0, position) || !staysWithin(useBlock, 0, position + 1)) return false;
         unsigned steps = 0;
         for (BlockId b = onlyPredecessor_[static_cast<uint32_t>(useBlock)]; b != p.block;
              b = onlyPredecessor_[static_cast<uint32_t>(b)])
-            if (b == BlockId::None || ++steps > LongestWay || isStoredIn(s, b, 0, UINT32_MAX)) return false;
+            if (b == BlockId::None || ++steps > LongestWay || !isPassed(b, 0)) return false;
     }
     return true;
 }

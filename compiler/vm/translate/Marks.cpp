@@ -26,7 +26,15 @@ void Translator::findStatements() {
 
 void Translator::beginBlock(BlockId b) { code.setStatement(statementBefore[raw(b)]); }
 
-bool Translator::isMarked(ValueId v) const { return statementsAt.contains(raw(v)) || eventsAt.contains(raw(v)); }
+/// A block that ends in a branch may be there twice if no more than one statement begins in it: that has code then.
+bool Translator::isRepeatable(const ir::Block& b) const {
+    size_t begun = 0;
+    for (ValueId v : b.instrs) {
+        if (eventsAt.contains(raw(v))) return false;
+        if (auto it = statementsAt.find(raw(v)); it != statementsAt.end()) begun += it->second.size();
+    }
+    return begun <= 1;
+}
 
 void Translator::placeMarks(ValueId v) {
     const Instr& i = instr(v);
@@ -45,7 +53,12 @@ void Translator::placeMarks(ValueId v) {
         code.setSpan(i.span.isValid() ? i.span : Span{begin, begin + 1});
         code.setStatement(s);
         code.separate();
-        statements[s] = static_cast<uint32_t>(code.size());
+        auto at = static_cast<uint32_t>(code.size());
+        if (copyingHeader) {
+            loopTests.push_back(at);
+            continue;
+        }
+        statements[s] = at;
         openStatement = s;
     }
 }

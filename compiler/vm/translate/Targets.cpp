@@ -51,17 +51,20 @@ void Analysis::forwardLoads(BlockId b, const llvm::SmallVectorImpl<SlotEvent>& e
         }
         ValuePlan& p = at(e.instr);
         if (p.home == Home::Register && !p.crossBlock && p.lastUse <= nextStore &&
-            staysWithin(b, e.position, p.lastUse))
+            staysWithin(b, e.position + 1, p.lastUse + 1))
             p.home = Home::SlotRead;
     }
 }
 
-/// No debugger stops at a statement or an error between the positions, `to` included.
-bool Analysis::staysWithin(BlockId b, uint32_t from, uint32_t to) const {
+/// No debugger stops at the positions, at a statement, at an error, or in what is called; `to` is excluded, and
+/// whatever the last one calls.
+bool Analysis::staysWithin(BlockId b, uint32_t from, size_t to) const {
     if (!debugged_) return true;
     const std::vector<ValueId>& instrs = block(b).instrs;
-    for (uint32_t p = from + 1; p <= to; ++p)
-        if (marked_.contains(instrs[p])) return false;
+    for (size_t p = from; p < to; ++p) {
+        Op op = instr(instrs[p]).op;
+        if (marked_.contains(instrs[p]) || (p + 1 < to && (op == Op::Call || op == Op::CallIndirect))) return false;
+    }
     return true;
 }
 
@@ -73,7 +76,7 @@ bool Analysis::canBeSeenBetween(BlockId b, uint32_t from, uint32_t to) const {
     if (op == Op::Call || op == Op::CallIndirect) return true;
     for (uint32_t p = from + 1; p < to; ++p)
         if (plan(instrs[p]).home == Home::Register) return true;
-    return !staysWithin(b, from, to);
+    return !staysWithin(b, from + 1, to + 1);
 }
 
 namespace {

@@ -79,6 +79,7 @@ Translator::Attempt Translator::run(FunctionCode& out, Plan& better) {
     out.argumentWords = static_cast<uint32_t>(fn.params.size()) + (ir::returnsInMemory(types, fn.result) ? 1 : 0);
     out.places = places;
     out.statements = std::move(statements);
+    out.loopTests = std::move(loopTests);
     out.farBytes = farBytes;
     out.farRegister = farRegister;
     if (!code.overflowed()) return Attempt::Done;

@@ -83,7 +83,7 @@ public:
     void beginBlock(BlockId);
     /// Before the code of an instruction; it may have none.
     void placeMarks(ValueId);
-    bool isMarked(ValueId v) const;
+    bool isRepeatable(const ir::Block&) const;
     /// A statement without code of its own gets an instruction to stop at.
     void endStatement();
 
@@ -124,7 +124,7 @@ public:
         checkedSlots; ///< pointer variables that are not null here: checked in this block, not written since
     bool copyingHeader = false, tooLarge = false;
 
-    std::vector<uint32_t> statements; ///< where they begin, as FunctionCode has it
+    std::vector<uint32_t> statements, loopTests; ///< where they begin, as FunctionCode has it
     llvm::DenseMap<uint32_t, llvm::SmallVector<uint32_t, 1>> statementsAt, eventsAt; ///< by ValueId
     std::vector<uint32_t> statementBefore;                                           ///< by block
     uint32_t openStatement = FunctionCode::None; ///< begun in this block, and maybe without code

@@ -19,7 +19,7 @@ SCRIPTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "scripts")
 WRITE = "--write" in sys.argv
 TIMEOUT = 60  # seconds
 
-SCRIPT_OF = {"errors": "errors", "values": "hot", "steps": "calls", "ends": "panics"}
+SCRIPT_OF = {"errors": "errors", "values": "hot", "steps": "calls", "ends": "panics", "loops": "loops"}
 
 
 def debug(*arguments, text=None, cwd=PROGRAMS):
