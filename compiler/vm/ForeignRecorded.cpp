@@ -4,6 +4,7 @@
 #include "vm/Foreign.h"
 #include "vm/History.h"
 #include "vm/replay/Tape.h"
+#include "vm/replay/ThreadCalls.h"
 #include "vm/time/AddressList.h"
 
 #include <algorithm>
@@ -216,7 +217,9 @@ bool Foreign::callRecorded(Thread& t, Site& site, void* target, uint64_t* args, 
     if (tape_ && tape_->isForsaken()) return invoke(t, site, target, args, result);
     const bool isStranger = !Turns::isKnown();
     if (isStranger && !site.threadCall) return invoke(t, site, target, args, result);
-    if (site.threadCall && tape_->isLive() && !isEvaluation && (isStranger || tape_->turns.areMany()))
+    // A thread that waits for itself can go back. A recording has these calls of several threads only.
+    const bool isLock = site.threadCall && site.threadCall->kind == ThreadCall::Kind::Lock && !tape_->hasFile();
+    if (site.threadCall && tape_->isLive() && !isEvaluation && (isStranger || isLock || tape_->turns.areMany()))
         return callOfThreadsInTurn(t, site, target, args, result);
     if (tape_ && site.ofThreads && (!known || tape_->turns.areMany()) && !isEvaluation)
         return callOfThreads(t, site, target, args, result);

@@ -111,6 +111,9 @@ public:
     bool isCommon() const { return !isIdle_; }
     /// Another thread is in a call of C of which it is not known yet what it gives.
     bool isAnyAway() const { return turns_.isAnyAway(); }
+    /// All threads wait for each other: one of them takes the turn for a look, and becomes the current one. False: not
+    /// all do.
+    bool recallTurn() { return turns_.recall(); }
     ThreadOrder order;
     /// The thread is about to run its first instruction, and has its turn.
     void join(Thread&);

@@ -8,6 +8,7 @@ import os
 import random
 import sys
 import tempfile
+import time
 
 import dap
 
@@ -384,8 +385,75 @@ def errors_of_c():
         c.finish()
 
 
+WAITING = """#import "modules/std.sx";
+thread :: #import "modules/std/thread.sx";
+
+a := thread.Mutex.{};
+b := thread.Mutex.{};
+steps := 0;
+
+other :: (arg: *void) -> *void abi(.c) {
+    steps += 1;
+    b.lock();
+    return null;
+}
+
+main :: () -> i32 {
+    b.lock();
+    t := thread.Thread.spawn(other, null) catch { return 2; };
+    t.join();
+    return 0;
+}
+
+test_alone :: () {
+    a.lock();
+    steps += 10;
+    a.lock();
+}
+"""
+
+
+def waiting_for_each_other():
+    """From where no thread can go on, each waiting for another one, or for itself."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = os.path.join(folder, "waiting.sx")
+        with open(program, "w", encoding="utf-8") as f:
+            f.write(WAITING)
+        for launch, stops in (({}, {1: 17, 2: 10}), ({"test": "test_alone"}, {1: 24})):
+            c = dap.Client(SX)
+            c.start(program, [], engine="vm", record=True, **launch)
+
+            def wait_until_stuck():
+                for _ in range(100):
+                    time.sleep(0.1)
+                    c.must("pause", threadId=1)
+                    c.event("stopped")
+                    threads = [t["id"] for t in c.must("threads")["threads"]]
+                    if len(threads) == len(stops) and all(c.top(t, 1)[0]["name"].startswith("pthread_") for t in threads):
+                        return
+                    c.must("continue", threadId=1)
+                raise AssertionError("the threads have not come to wait")
+
+            for thread, stop in stops.items():
+                wait_until_stuck()
+                for _ in range(10):
+                    c.must("stepBack", threadId=thread)
+                    same(c.event("stopped").get("text"), None)
+                    top = c.top(thread, 1)[0]
+                    if "std" not in top["source"]["path"]:
+                        break
+                same(top["line"], stop)
+                c.must("continue", threadId=1)
+            wait_until_stuck()
+            frame = c.top(max(stops))[-1]["id"]
+            c.must("setExpression", expression="steps", value="777", frameId=frame)
+            c.must("stepBack", threadId=1)
+            same(c.event("stopped")["text"], "history begins at a change that the debugger made")
+            c.finish()
+
+
 def main():
-    tests = [refused_without_record, steps, errors_of_c, into_calls, tracked_heap, errors_and_watches, panics_and_unknown_functions, faults, bounded]
+    tests = [waiting_for_each_other, refused_without_record, steps, errors_of_c, into_calls, tracked_heap, errors_and_watches, panics_and_unknown_functions, faults, bounded]
     seed, count = (int(a) for a in sys.argv[3:5]) if len(sys.argv) > 4 else (1, 8)
     for test in tests:
         print(test.__name__, flush=True)

@@ -81,6 +81,7 @@ bool Backwards::begin(ThreadState& self, const BackOptions& options, Stop& stop,
     stop.thread = self.id;
     stop.text = h.isIdle() ? "fibers and threads that C code has begun have no history" : h.beginning();
     if (h.isIdle()) return false;
+    if (h.isBroken()) stop.text = "history begins at " + h.breakReason();
     bool areOthers = h.recording.strangers != 0, isAway = h.isAnyAway();
     if (isAway) stop.text = "history begins when the other threads have come back from C";
     if (areOthers) stop.text = "history begins when the fibers and threads that C code has begun have ended";

@@ -5,21 +5,35 @@
 
 namespace sx::vm {
 
+/// Threads that wait for each other stand in no call of C, though it looks so: one of them takes the turn, and stands.
+static bool recallTurn(Debugger::State& state, std::unique_lock<std::mutex>& lock, History& h) {
+    constexpr std::chrono::seconds Patience{1};
+    auto isStanding = [&] {
+        const DebuggedThread* t = h.order.current()->debugged;
+        return t && t->run == DebuggedThread::Run::Standing;
+    };
+    return state.isStopped && h.recallTurn() && state.changed.wait_for(lock, Patience, isStanding);
+}
+
 Result<void> TimeTravel::goBack(DebugThreadId id, const BackOptions& options) {
     Debugger::State& state = *debugger_.state_;
     Program* running = debugger_.program();
     DebuggedThread *shown = nullptr, *runner = nullptr;
     if (!running || !running->options.keepsHistory) return Failure{"launch with `record`: true to go back"};
     {
-        std::scoped_lock lock(state.mutex);
+        std::unique_lock lock(state.mutex);
         DebuggedThread* t = state.find(id);
         if (!t) return Failure{"there is no thread " + std::to_string(id)};
         shown = runner = t;
         // Who has the turn does it for all.
         const std::shared_ptr<History>& h = t->thread->history;
-        if (h && h->isCommon()) runner = h->order.current()->debugged;
+        const bool isCommon = h && h->isCommon();
+        if (isCommon) runner = h->order.current()->debugged;
         if (!runner->isEnding)
-            if (Result<DebuggedThread*> standing = state.standing(runner->id); !standing) return standing.failure();
+            if (Result<DebuggedThread*> standing = state.standing(runner->id); !standing) {
+                if (!isCommon || !recallTurn(state, lock, *h)) return standing.failure();
+                runner = h->order.current()->debugged;
+            }
         for (const auto& other : state.threads) state.steps.end(*other);
     }
     Stop stop;
@@ -37,18 +51,20 @@ bool TimeTravel::isGoingBack() const { return debugger_.state_->back.isOn(); }
 void TimeTravel::forget(const std::string& why) {
     Debugger::State& state = *debugger_.state_;
     if (Program* running = debugger_.program(); running && running->options.tape) running->options.tape->noteChange();
-    std::vector<DebugThreadId> ids;
+    std::vector<std::pair<DebugThreadId, std::shared_ptr<History>>> current;
     {
         std::scoped_lock lock(state.mutex);
         for (const auto& t : state.threads)
             if (const std::shared_ptr<History>& h = t->thread->history; h && h->order.current() == t->thread)
-                ids.push_back(t->id);
+                current.emplace_back(t->id, h);
     }
-    for (DebugThreadId id : ids)
-        debugger_.runOn(id, [&](Thread& t) {
+    for (const auto& [id, history] : current) {
+        bool ran = debugger_.runOn(id, [&](Thread& t) {
             if (t.foreign) t.history->breakAt(why);
             else t.history->restart(t, why);
         });
+        if (!ran) history->breakAt(why); // it is in a call, or waits for others
+    }
 }
 
 } // namespace sx::vm

@@ -77,6 +77,15 @@ bool Turns::isAnyAway() {
     return !away_.empty();
 }
 
+bool Turns::recall() {
+    Lock lock(mutex_);
+    if (holder_ != Nobody || !away_.empty() || blocked_.empty()) return false;
+    bool waits = std::any_of(blocked_.begin(), blocked_.end(), [&](const Blocked& b) { return b.number == last_; });
+    recalled_ = waits ? last_ : blocked_.front().number;
+    changed_.notify_all();
+    return true;
+}
+
 void Turns::noteFurthest() {
     if (tape_.isReplay()) return;
     furthestSlices_ = isPutBack_ ? std::max(furthestSlices_, self().slices) : self().slices;
@@ -227,7 +236,8 @@ void Turns::block(llvm::function_ref<bool()> isReady, std::optional<std::chrono:
         auto mine = std::find_if(blocked_.begin(), blocked_.end(), [&](const Blocked& b) { return b.number == me; });
         if (mine == blocked_.end()) break; // it will get its turn
         const bool isFree = holder_ == Nobody;
-        if ((until && Clock::now() >= *until) || (isFree && isReady())) {
+        if ((until && Clock::now() >= *until) || (isFree && (recalled_ == me || isReady()))) {
+            recalled_ = Nobody;
             blocked_.erase(mine);
             return take(lock);
         }

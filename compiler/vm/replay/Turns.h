@@ -104,6 +104,9 @@ public:
     Mark mark() const;
     /// A thread is in a call of C that was not recorded yet: the program cannot be put back.
     bool isAnyAway();
+    /// Of a recording, where all threads wait in `block`: one of them looks once more, and has the turn for that,
+    /// rather the one that had it last. False: not all wait so.
+    bool recall();
     /// By the thread that has its turn, before it is put back from where the program has been furthest.
     void noteFurthest();
     /// As it was then, when the thread with this number had its turn. All threads wait, or have to `awaitPutBack`.
@@ -137,9 +140,10 @@ private:
     uint32_t count_ = 1;
     uint32_t holder_ = 1, last_ = 1; ///< whose turn it is, and whose the last one was
     bool leftForGood_ = false;       ///< the last one will not come again
-    std::deque<uint32_t> waiting_;   ///< of a recording
-    std::vector<Blocked> blocked_;   ///< … those that wait for other threads
-    std::vector<uint32_t> away_;     ///< … those in a call of C
+    uint32_t recalled_ = Nobody;
+    std::deque<uint32_t> waiting_; ///< of a recording
+    std::vector<Blocked> blocked_; ///< … those that wait for other threads
+    std::vector<uint32_t> away_;   ///< … those in a call of C
     std::vector<uint32_t> ended_;
     std::unordered_map<uint32_t, uint32_t> incarnations_;
     std::unordered_map<uint32_t, uint64_t> results_; ///< of threads that have ended, some time
