@@ -1,4 +1,5 @@
 // Going on and stopping.
+#include "debugger/session/Fibers.h"
 #include "debugger/session/Frames.h"
 #include "debugger/session/Machine.h"
 #include "debugger/session/Positions.h"
@@ -36,6 +37,7 @@ Reply step(Session& s, Arguments& a, StepRequest::Kind kind) {
     if (!a.ok()) return {};
     if (std::optional<Reply> missing = missingThread(s, request.thread)) return *missing;
     if (isCoreFile(s)) return Reply::failure("a core file does not run");
+    if (std::optional<std::string> why = whyNoStep(s, request.thread)) return Reply::failure(*why);
     if (granularity != "statement" && granularity != "line" && granularity != "instruction")
         return Reply::failure("`granularity` has to be `statement`, `line` or `instruction`");
     bool isForward = kind == StepRequest::Kind::Over || kind == StepRequest::Kind::Into;

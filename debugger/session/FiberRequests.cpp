@@ -62,6 +62,16 @@ std::shared_ptr<const FiberList> fibersOf(Session& s) {
     return kept;
 }
 
+std::optional<std::string> whyNoStep(Session& s, ThreadId id) {
+    const std::shared_ptr<const FiberList> held = fibersOf(s);
+    if (held->records.empty()) return std::nullopt;
+    std::vector<ThreadInfo> threads = s.engine->threads();
+    auto at = std::find_if(threads.begin(), threads.end(), [&](const ThreadInfo& t) { return t.id == id; });
+    const FiberRecord* record = at == threads.end() || at->fiber == 0 ? nullptr : held->byNumber(at->fiber);
+    if (!record || record->thread != 0 || !s.engine->frames(id, 0, 1).frames.empty()) return std::nullopt;
+    return fiberName(*record, s.engine->addresses()) + " has not begun: a breakpoint in it stops it there";
+}
+
 std::vector<AwaitingStack> awaitingStacks(Session& s, ThreadId id) {
     std::vector<AwaitingStack> out;
     const std::shared_ptr<const FiberList> held = fibersOf(s);

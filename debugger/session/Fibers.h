@@ -9,6 +9,9 @@ namespace sx::debugger {
 /// The fibers as they are now; none while the program runs.
 std::shared_ptr<const FiberList> fibersOf(Session&);
 
+/// What to tell who wants a step of a fiber that has not begun; nothing of any other thread.
+std::optional<std::string> whyNoStep(Session&, ThreadId);
+
 /// The stack of somebody who waits for what stands before it in the list.
 struct AwaitingStack {
     ThreadId thread = 0;

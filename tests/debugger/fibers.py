@@ -326,7 +326,9 @@ def not_begun():
     assert stop["threadId"] == 1 and titles(c)[2] == "fiber 2: begin.lambda (ready)", titles(c)
     assert c.must("stackTrace", threadId=2)["stackFrames"] == []
     assert c.must("sxAsyncStack", fiberId=2)["frames"] == []
-    assert not c.ask("next", threadId=2)["success"]
+    for command in ("next", "stepIn", "stepOut"):
+        answer = c.ask(command, threadId=2)
+        assert answer.get("message") == "fiber 2: begin.lambda has not begun: a breakpoint in it stops it there", answer
     c.must("next", threadId=1)
     c.event("stopped")
     assert titles(c)[2] == "fiber 2: fetch (ready)", titles(c)

@@ -129,7 +129,10 @@ Outcome selectThread(Debuggee& d, Words words) {
         d.thread = *n;
         d.stack.clear();
         d.isStackWhole = false;
-        return shown(d, 0);
+        if (!stackOf(d, 1).empty()) return shown(d, 0);
+        d.frame = 0;
+        ++d.changes;
+        return Outcome::lines(textOf(*t, "name") + ": no frames"); // a fiber that has not begun
     }
     return Outcome::failure("there is no thread " + std::to_string(*n));
 }
