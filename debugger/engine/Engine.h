@@ -202,8 +202,8 @@ public:
 
     /// Loads the program and stops before its first statement; breakpoints may be set from here on. No event is sent.
     virtual Result<void> start(const StartRequest&) = 0;
-    /// Lets the loaded program run. With `stopOnEntry` an Entry stop follows.
-    virtual Result<void> run() = 0;
+    /// Lets the loaded program run. With `stopOnEntry`, here or before, an Entry stop follows.
+    virtual Result<void> run(bool stopOnEntry) = 0;
 
     virtual void setBreakpoint(const BreakpointRequest&) = 0; ///< adds or replaces the one of this id
     virtual void removeBreakpoint(uint32_t id) = 0;

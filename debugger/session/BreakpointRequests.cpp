@@ -195,6 +195,8 @@ Breakpoint withTexts(Session& s, Breakpoint there, const Breakpoint& wanted) {
     there.hits = 0;
     there.frame.reset(); // it may be another one by now
     settleData(s, there);
+    there.isPending = there.isPending && there.message.empty();
+    if (there.isPending) there.message = "pending";
     there.verified = there.message.empty();
     return there;
 }
@@ -202,7 +204,10 @@ Breakpoint withTexts(Session& s, Breakpoint there, const Breakpoint& wanted) {
 /// `message` says why the place cannot be watched.
 void beginWatch(Session& s, Breakpoint& b) {
     if (Result<void> set = setWatch(s, b); !set) {
-        b.message = set.error();
+        std::string why = set.error();
+        if (b.isPending) settleData(s, b);
+        b.isPending = b.isPending && b.message.empty();
+        if (b.message.empty()) b.message = why;
         return;
     }
     settleData(s, b);
@@ -235,7 +240,7 @@ Reply setDataBreakpoints(Session& s, Arguments& a) {
             Breakpoint kept = withTexts(s, std::move(known->second), b);
             old.erase(known);
             answers.push_back(describe(s, kept));
-            if (kept.verified) s.breakpoints.all[kept.id] = std::move(kept);
+            if (kept.verified || kept.isPending) s.breakpoints.all[kept.id] = std::move(kept);
             else if (live) s.engine->removeWatch(kept.id);
             continue;
         }
@@ -245,7 +250,7 @@ Reply setDataBreakpoints(Session& s, Arguments& a) {
         else beginWatch(s, b);
         b.verified = b.message.empty();
         answers.push_back(describe(s, b));
-        if (b.verified) s.breakpoints.all[b.id] = std::move(b);
+        if (b.verified || b.isPending) s.breakpoints.all[b.id] = std::move(b);
     }
     if (live)
         for (const auto& [key, b] : old) s.engine->removeWatch(b.id);

@@ -301,6 +301,12 @@ std::string problemAt(Session& s, const std::string& text, CodePoint at, bool is
 
 } // namespace
 
+std::string expressionProblem(Session& s, const std::string& text) {
+    Result<FrameHandle> scope = scopeOf(s, nullptr);
+    if (!scope) return scope.error();
+    return problemAt(s, text, {scope->frame.func, 0}, false);
+}
+
 std::string checkCondition(Session& s, const std::string& text, CodePoint at) { return problemAt(s, text, at, true); }
 
 std::string checkLogMessage(Session& s, const std::string& text, CodePoint at) {

@@ -253,7 +253,8 @@ std::vector<Variable> globalsOf(Session& s, const FrameHandle& frame) {
 
 namespace {
 
-/// A data id names a slot of a frame (`slot THREAD FRAME SLOT TYPE NAME`) or memory (`memory ADDRESS SIZE TYPE NAME`).
+/// A data id names a slot of a frame (`slot THREAD FRAME SLOT TYPE NAME`), memory (`memory ADDRESS SIZE TYPE NAME`), or
+/// what is in a global variable of a program that has not begun (`global EXPRESSION`).
 std::string slotId(const FrameHandle& f, ir::SlotId slot, TypeId type, const std::string& name) {
     return "slot " + std::to_string(f.thread) + " " + std::to_string(f.index) + " " +
            std::to_string(static_cast<uint32_t>(slot)) + " " + std::to_string(static_cast<uint32_t>(type)) + " " + name;
@@ -286,6 +287,10 @@ Result<Watched> findWatched(Session& s, const std::string& name, std::optional<u
         return Failure{"there is no " + code(name) + " here"};
     }
     uint32_t id = parent ? parent->frameId : frameId.value_or(0);
+    if (!parent && !frameId && s.phase == Phase::Loaded && s.evaluator) { // its memory is known when the program begins
+        if (std::string why = expressionProblem(s, name); !why.empty()) return Failure{why};
+        return Watched{"global " + name, name};
+    }
     const FrameHandle* frame = s.handles.frame(id);
     if (!frame || frame->index == UINT32_MAX) return Failure{"say in which frame or scope " + code(name) + " is"};
     FrameHandle held = *frame;
@@ -327,6 +332,11 @@ Result<void> setWatch(Session& s, Breakpoint& b) {
         b.name = rest.str();
         b.frame = {thread, frame};
         return s.engine->setWatchSlot(b.id, thread, frame, slot);
+    }
+    if (kind == "global" && s.phase == Phase::Loaded) {
+        b.name = rest.str();
+        b.isPending = true;
+        return Failure{"pending"};
     }
     if (kind != "memory") return Failure{"this is no data id that was given out"};
     b.address = number();

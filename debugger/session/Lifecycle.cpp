@@ -87,7 +87,12 @@ Client clientOf(Arguments& a) {
 /// Lets the program begin, as soon as it is loaded and the client has told its breakpoints.
 void beginIfReady(Session& s) {
     if (s.phase != Phase::Loaded || !s.configured) return;
-    if (Result<void> ran = s.engine->run(); !ran) {
+    bool areWaiting = !s.setsWatchesAgain && llvm::any_of(s.breakpoints.all, [](const auto& entry) {
+        return entry.second.kind == Breakpoint::Kind::Data && entry.second.isPending;
+    });
+    if (areWaiting) s.hidesEntry = !s.launchArguments.getBoolean("stopOnEntry").value_or(false);
+    s.setsWatchesAgain |= areWaiting;
+    if (Result<void> ran = s.engine->run(areWaiting); !ran) {
         s.note(ran.error(), "stderr");
         endProgram(s);
         return s.event("terminated", Object{});

@@ -1,7 +1,9 @@
-// Data breakpoints of a program that begins again: those of global variables are set anew, the others end.
+// Data breakpoints of a program that begins: those of global variables are set, or set anew; the others end.
 #include "debugger/session/Evaluation.h"
 #include "debugger/session/Frames.h"
 #include "debugger/session/Session.h"
+
+#include <utility>
 
 namespace sx::debugger {
 
@@ -47,6 +49,7 @@ std::optional<FrameHandle> scopeInFile(const Session& s, const std::string& file
 
 /// What the breakpoint watched, in the program that has begun.
 Result<Datum> placeAgain(Session& s, const Breakpoint& b) {
+    if (b.isPending) return evaluatePlace(s, b.name, nullptr);
     if (!b.global) return Failure{"it is no part of a global variable"};
     const ir::Module& module = s.program->module;
     for (uint32_t i = 0; i < module.globals.size(); ++i) {
@@ -71,6 +74,12 @@ Result<void> setAgain(Session& s, Breakpoint& b) {
     b.address = place->address;
     b.size = valuesOf(s).sizeOf(place->type);
     b.type = place->type;
+    if (std::exchange(b.isPending, false)) {
+        noteGlobal(s, b);
+        settleData(s, b);
+        if (!b.message.empty()) return Failure{b.message};
+        return s.engine->setWatch(b.id, b.address, b.size);
+    }
     b.scope = ir::FuncId::None;
     if (Resolved found = b.scopeName.empty() ? Resolved() : s.places->ofFunction(b.scopeName); !found.points.empty())
         b.scope = found.points.front().func;

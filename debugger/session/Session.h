@@ -98,10 +98,11 @@ struct Session {
     llvm::json::Object launchArguments; ///< for `restart`
     bool configured = false;            ///< `configurationDone` was received
     bool attached = false;
-    bool setsWatchesAgain = false; ///< at the first stop of a program that begins again
-    bool hidesEntry = false;       ///< that the program stops at its entry is for the session only
-    bool finished = false;         ///< the session ends after this request
-    int terminations = 0;          ///< how often the end of the program was asked for
+    bool setsWatchesAgain =
+        false;               ///< at the first stop of a program that begins, once more or with some that wait for it
+    bool hidesEntry = false; ///< that the program stops at its entry is for the session only
+    bool finished = false;   ///< the session ends after this request
+    int terminations = 0;    ///< how often the end of the program was asked for
 
     std::unique_ptr<Program> program; ///< null before launch
     std::unique_ptr<Places> places;

@@ -39,7 +39,9 @@ public:
     int eventDescriptor() const override { return events_; }
     std::vector<Event> poll() override;
     Result<void> start(const StartRequest&) override;
-    Result<void> run() override { return agent_.goOn(message(Command::Run).put(stopOnEntry_)); }
+    Result<void> run(bool stopOnEntry) override {
+        return agent_.goOn(message(Command::Run).put(stopOnEntry_ || stopOnEntry));
+    }
 
     void setBreakpoint(const BreakpointRequest&) override;
     void removeBreakpoint(uint32_t id) override { agent_.ask(message(Command::RemoveBreakpoint).put(id)); }

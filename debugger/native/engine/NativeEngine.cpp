@@ -125,7 +125,8 @@ Result<void> NativeEngine::start(const StartRequest& request) {
     return {};
 }
 
-Result<void> NativeEngine::run() {
+Result<void> NativeEngine::run(bool stopOnEntry) {
+    n_.stopsAtEntry |= stopOnEntry;
     if (n_.state != RunState::Loaded) return Failure{"the program runs already"};
     if (n_.earlyEnd) {
         handle(n_, *n_.earlyEnd);

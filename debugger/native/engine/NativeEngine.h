@@ -16,7 +16,7 @@ public:
     std::vector<Event> poll() override;
 
     Result<void> start(const StartRequest&) override;
-    Result<void> run() override;
+    Result<void> run(bool stopOnEntry) override;
 
     void setBreakpoint(const BreakpointRequest&) override;
     void removeBreakpoint(uint32_t id) override;

@@ -69,10 +69,15 @@ Outcome breakOnErrors(Debuggee& d, Words words) {
 
 Outcome watchPlace(Debuggee& d, Words words) {
     if (words.empty()) return Outcome::failure("it needs an expression");
-    if (std::string why = notStopped(d); !why.empty()) return Outcome::failure(why);
-    const StackRow* frame = currentRow(d);
-    if (!frame) return Outcome::failure("there is no frame");
-    Result<Object> answer = d.client.ask("dataBreakpointInfo", Object{{"name", words}, {"frameId", frame->id}});
+    if (Result<void> loaded = load(d); !loaded) return Outcome::failure(loaded.error());
+    Object asked{{"name", words}};
+    if (d.state != State::Loaded) { // else a global variable is meant
+        if (std::string why = notStopped(d); !why.empty()) return Outcome::failure(why);
+        const StackRow* frame = currentRow(d);
+        if (!frame) return Outcome::failure("there is no frame");
+        asked["frameId"] = frame->id;
+    }
+    Result<Object> answer = d.client.ask("dataBreakpointInfo", std::move(asked));
     if (!answer) return Outcome::failure(answer.error());
     BreakpointRow row;
     row.kind = Kind::Data;

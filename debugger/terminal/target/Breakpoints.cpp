@@ -99,6 +99,11 @@ Result<void> send(Debuggee& d, const BreakpointRow& one) {
     return {};
 }
 
+/// A watch of a program that has not begun.
+bool isAwaited(const Debuggee& d, const BreakpointRow* row) {
+    return row && row->kind == Kind::Data && !row->isVerified && d.state == State::Loaded && row->message == "pending";
+}
+
 void drop(Debuggee& d, int64_t number) {
     std::erase_if(d.breakpoints, [&](const BreakpointRow& row) { return row.number == number; });
     ++d.changes;
@@ -119,7 +124,7 @@ Result<int64_t> addBreakpoint(Debuggee& d, BreakpointRow row) {
     takeEvents(d);
     const BreakpointRow* set = findBreakpoint(d, row.number);
     std::string why = !sent ? sent.error() : !set ? "it has been removed" : set->message;
-    bool isLater = sent && d.state == State::Ended; // it is placed when the program begins again
+    bool isLater = sent && (d.state == State::Ended || isAwaited(d, set)); // it is placed when the program begins
     if (sent && set && (set->isVerified || isLater)) {
         ++d.nextNumber;
         return row.number;
@@ -179,6 +184,7 @@ std::string describe(Debuggee& d, const BreakpointRow& row) {
     }
     if (!row.condition.empty() && row.kind != Kind::Errors) text += " if " + row.condition;
     if (!row.isVerified && d.state == State::Ended) text += "  (set when the program begins again)";
+    else if (isAwaited(d, &row)) text += "  (set when the program begins)";
     else if (!row.isVerified) text += "  (not set" + (row.message.empty() ? "" : ": " + row.message) + ")";
     return text;
 }

@@ -106,7 +106,7 @@ public:
         return next();
     }
     Event begin() {
-        REQUIRE(engine.run());
+        REQUIRE(engine.run(/*stopOnEntry=*/false));
         return next();
     }
     /// A 64-bit variable of a frame.
