@@ -435,6 +435,8 @@ def many():
         assert c.event("stopped")["reason"] == "step"
         took = time.monotonic() - began
         assert took < 5, took
+        told = thread_events(c, "started") + thread_events(c, "exited")
+        assert told == [1], len(told)
         c.finish()
 
 

@@ -139,7 +139,7 @@ void Debugger::onThreadStart(Thread& t) {
         self.id = self.fiber != 0 ? state_->fiberIds.of(self.fiber) : ++state_->lastThread;
         state_->add(std::move(made));
     }
-    if (state_->events.thread) state_->events.thread(self.id, true);
+    state_->tell(self, true);
     onForeignReturn(t);
 }
 
@@ -159,20 +159,20 @@ void Debugger::onThreadEnd(Thread& t) {
     ThreadState& self = *t.debugged;
     state_->endWrite(t);
     if (t.history && !t.history->order.isThere(t)) return leave(*state_, self);
-    DebugThreadId id = self.id;
     if (self.signalStack) {
         stack_t none{};
         none.ss_flags = SS_DISABLE;
         sigaltstack(&none, nullptr);
         munmap(self.signalStack, SignalStackBytes);
     }
+    std::unique_ptr<ThreadState> ended;
     {
         std::unique_lock lock(state_->mutex);
         state_->standWhileStopped(lock, self);
-        state_->remove(self);
+        ended = state_->remove(self);
     }
     t.debugged = nullptr;
-    if (state_->events.thread) state_->events.thread(id, false);
+    state_->tell(*ended, false);
 }
 
 void Debugger::onTurn(Thread& t) {
@@ -183,13 +183,8 @@ void Debugger::onTurn(Thread& t) {
     if (state_->back.onTurn(lock, self)) state_->landIfPutBack(lock, self);
 }
 
-void Debugger::State::loseFiber(Lock& lock, uint32_t number) {
-    DebugThreadId id = fiberIds.of(number);
-    ThreadState* lost = find(id);
-    if (!lost) return;
-    remove(*lost);
-    lock.unlock();
-    if (events.thread) events.thread(id, false);
+void Debugger::State::loseFiber(uint32_t number) {
+    if (ThreadState* lost = find(fiberIds.of(number))) remove(*lost);
 }
 
 void Debugger::State::endFiber(Lock& lock, ThreadState& self) {
@@ -205,7 +200,7 @@ void Debugger::onFiber(FiberEvent event, Thread* t, uint32_t number) {
     if (event == FiberEvent::Ended) state_->endWrite(*t);
     std::unique_lock lock(state_->mutex);
     switch (event) {
-    case FiberEvent::Lost: return state_->loseFiber(lock, number);
+    case FiberEvent::Lost: return state_->loseFiber(number);
     case FiberEvent::Again: return state_->move(lock, *t->debugged, /*isThere=*/true);
     case FiberEvent::Ended: return state_->endFiber(lock, *t->debugged);
     case FiberEvent::Switched:

@@ -31,12 +31,20 @@ void Debugger::State::add(std::unique_ptr<ThreadState> t) {
 }
 
 /// Thousands of fibers come and go: nothing here looks at all that there are.
-void Debugger::State::remove(ThreadState& t) {
+std::unique_ptr<DebuggedThread> Debugger::State::remove(ThreadState& t) {
     const bool hadStep = t.step.isOn;
     steps.end(t);
-    threads.erase(placeOf(threads, t.id));
+    auto place = placeOf(threads, t.id);
+    std::unique_ptr<ThreadState> removed = std::move(*place);
+    threads.erase(place);
     if (hadStep) updateAttention();
     changed.notify_all();
+    return removed;
+}
+
+/// Of fibers, which are many, stops tell.
+void Debugger::State::tell(const ThreadState& t, bool isThere) const {
+    if (t.fiber == 0 && events.thread) events.thread(t.id, isThere);
 }
 
 void Debugger::State::move(Lock& lock, ThreadState& t, bool isThere) {
@@ -48,9 +56,9 @@ void Debugger::State::move(Lock& lock, ThreadState& t, bool isThere) {
         from.erase(it);
         to.insert(placeOf(to, moved->id), std::move(moved));
     }
-    if (back.isOn() || std::exchange(t.isTold, isThere) == isThere || !events.thread) return;
+    if (back.isOn() || std::exchange(t.isTold, isThere) == isThere) return;
     lock.unlock();
-    events.thread(t.id, isThere);
+    tell(t, isThere);
     lock.lock();
 }
 
@@ -155,7 +163,7 @@ void Debugger::State::tellThreads(Lock& lock) {
     std::vector<std::pair<DebugThreadId, bool>> news;
     for (bool isThere : {true, false})
         for (const auto& t : isThere ? threads : gone)
-            if (std::exchange(t->isTold, isThere) != isThere) news.emplace_back(t->id, isThere);
+            if (std::exchange(t->isTold, isThere) != isThere && t->fiber == 0) news.emplace_back(t->id, isThere);
     if (news.empty() || !events.thread) return;
     lock.unlock();
     for (auto [id, isThere] : news) events.thread(id, isThere);

@@ -47,11 +47,13 @@ struct Debugger::State {
     ThreadState* find(DebugThreadId) const;
     void add(std::unique_ptr<ThreadState>);
     /// It lives no more: its step ends.
-    void remove(ThreadState&);
+    std::unique_ptr<ThreadState> remove(ThreadState&);
+    /// The client that a thread of the system is there, or is not any more.
+    void tell(const ThreadState&, bool isThere) const;
     /// Between `threads` and `gone`, as it is in the history; the client is told unless it is gone back.
     void move(Lock&, ThreadState&, bool isThere);
     /// Its stack goes.
-    void loseFiber(Lock&, uint32_t number);
+    void loseFiber(uint32_t number);
     /// It may be put back.
     void endFiber(Lock&, ThreadState&);
     /// Numbers the fibers that were created since.
