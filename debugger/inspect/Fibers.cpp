@@ -83,7 +83,10 @@ FiberList readFibers(Memory& memory, uint64_t records) {
         if (!seen.insert(at).second || !readInto(memory, at, record)) break;
         if (record.id <= list.created) all.records.push_back(recordOf(memory, at, record));
     }
-    std::stable_sort(all.records.begin(), all.records.end(), [](auto& a, auto& b) { return a.number < b.number; });
+    std::reverse(all.records.begin(), all.records.end()); // the newest came first
+    auto isEarlier = [](const FiberRecord& a, const FiberRecord& b) { return a.number < b.number; };
+    if (!std::is_sorted(all.records.begin(), all.records.end(), isEarlier))
+        std::stable_sort(all.records.begin(), all.records.end(), isEarlier);
     for (size_t i = 0; i < all.records.size(); ++i)
         if (const FiberRecord& r = all.records[i]; r.number != 0 && r.task != 0)
             all.workers.try_emplace(r.task, static_cast<uint32_t>(i));

@@ -3,6 +3,8 @@
 
 #include "vm/Thread.h"
 
+#include "llvm/ADT/ArrayRef.h"
+
 #include "debug_fiber.h"
 
 #include <algorithm>
@@ -26,14 +28,11 @@ std::vector<Debugger::ThreadInfo> Debugger::threads() const {
     }
     state_->seeFibers();
     // Each record lies on another page: they are gone through once, unless there are more than were guessed.
-    std::vector<sx_debug_fiber> records(state_->fiberGuess);
-    for (size_t there; (there = sx_debug_fiber_copy(records.data(), records.size())) != records.size();) {
-        bool isWhole = there < records.size();
-        records.resize(there);
-        state_->fiberGuess = there + there / 8 + 16;
-        if (isWhole) break;
-    }
-    for (const sx_debug_fiber& r : records) {
+    std::vector<sx_debug_fiber>& records = state_->fiberRecords;
+    size_t there = 0;
+    while ((there = sx_debug_fiber_copy(records.data(), records.size())) > records.size())
+        records.resize(there + there / 8 + 16);
+    for (const sx_debug_fiber& r : llvm::ArrayRef(records).take_front(there)) {
         DebugThreadId id = state_->fiberIds.of(r.id);
         if (id == 0 || r.state == SX_DEBUG_DONE || state_->find(id)) continue;
         ThreadInfo info;

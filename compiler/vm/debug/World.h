@@ -8,6 +8,8 @@
 #include "vm/debug/ThreadState.h"
 #include "vm/debug/Watches.h"
 
+#include "debug_fiber.h"
+
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <condition_variable>
@@ -32,8 +34,8 @@ struct Debugger::State {
     std::vector<std::unique_ptr<ThreadState>> threads; ///< that live, by their ids
     std::vector<std::unique_ptr<ThreadState>> gone;    ///< that are not there now, and may be again: in a replay
     DebugThreadId lastThread = 0;
-    SharedCount fiberIds;   ///< of threads for fibers
-    size_t fiberGuess = 16; ///< about so many fibers there are
+    SharedCount fiberIds;                     ///< of threads for fibers
+    std::vector<sx_debug_fiber> fiberRecords; ///< room for those of as many as there have been at once
     bool isStopped = false;
     Places places;
     Steps steps;
