@@ -31,7 +31,10 @@ std::optional<bool> callOfFibers(Thread& t, FiberCall call, const std::string& n
     if (isOfFiber && !fibers.has(args[0])) return std::nullopt;
     const bool isSwitch = call == FiberCall::Resume || call == FiberCall::Pause;
     if (call == FiberCall::Pause && t.home == &t) return std::nullopt;
-    if (isSwitch && history.isSuspended()) return refused("by a debugger while the program keeps its history");
+    if (isSwitch && history.isSuspended()) {
+        t.fail("a call of the debugger cannot switch fibers while the program keeps its history");
+        return false;
+    }
     switch (call) {
     case FiberCall::None: return std::nullopt;
     case FiberCall::Create: {

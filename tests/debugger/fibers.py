@@ -333,6 +333,13 @@ def not_begun():
     c.event("stopped")
     assert titles(c)[2] == "fiber 2: fetch (ready)", titles(c)
     c.finish()
+    if ENGINE == "vm": # where the program keeps its history, the console cannot have others run
+        c = Client(SX)
+        c.start(PROGRAM, [line_of("first.set_name")], engine=ENGINE, record=True)
+        c.event("stopped")
+        answer = c.ask("evaluate", expression="s.run()", context="repl", frameId=c.top()[0]["id"])
+        assert "a call of the debugger cannot switch fibers" in answer.get("message", ""), answer
+        c.finish()
 
 
 def announced():
