@@ -43,6 +43,21 @@ std::optional<uint64_t> bytesOffered(const std::string& function, const uint64_t
 
 } // namespace
 
+/// Of what a call of a function that `bytesOffered` knows has written: what a recording keeps in the place of memory.
+static std::string checksumOfWritten(const std::string& function, const uint64_t* args, uint64_t written) {
+    uint64_t hash = 0xcbf29ce484222325; // FNV-1a
+    auto add = [&](uint64_t address, uint64_t size) {
+        std::string bytes;
+        if (!copyChecked(address, size, bytes)) bytes.clear(); // a changed program may have other memory there
+        for (char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+        written -= size;
+    };
+    if (function != "writev") add(args[1], written);
+    for (auto* part = reinterpret_cast<const iovec*>(args[1]); written > 0; ++part)
+        add(reinterpret_cast<uint64_t>(part->iov_base), std::min(written, uint64_t{part->iov_len}));
+    return {reinterpret_cast<const char*>(&hash), sizeof hash};
+}
+
 /// The result, and `errno`; of a replay also the memory.
 bool Foreign::ask(Thread& t, Site& site, void* target, uint64_t* args, CallResult& given) {
     // What the program maps lies where a replay can have it again.
@@ -56,7 +71,11 @@ bool Foreign::ask(Thread& t, Site& site, void* target, uint64_t* args, CallResul
     bool ok = invoke(t, site, target, args, given.value, /*mayWait=*/!isPrint);
     given.error = errno;
     Tape::isInCall() = wasInCall;
-    tape_->outputs.note(site.symbol, args, site.args.size(), static_cast<int64_t>(given.value));
+    const auto value = static_cast<int64_t>(given.value);
+    tape_->outputs.note(site.symbol, args, site.args.size(), value);
+    const bool givesMemory = site.known && !site.known->writes.empty(); // as a description may say of any function
+    if (tape_->hasFile() && value > 0 && !givesMemory && bytesOffered(site.symbol, args))
+        given.memory = checksumOfWritten(site.symbol, args, given.value);
     return ok;
 }
 
@@ -71,6 +90,9 @@ bool Foreign::takeFromTape(Thread& t, Site& site, void* target, uint64_t* args, 
     auto value = static_cast<int64_t>(given.value);
     std::optional<uint64_t> offered = value > 0 ? bytesOffered(site.symbol, args) : std::nullopt;
     if (offered && given.value > *offered) leaveAtSize(*tape_, site.symbol, *offered, given.value);
+    const bool givesMemory = site.known && !site.known->writes.empty();
+    if (offered && !givesMemory && given.memory != checksumOfWritten(site.symbol, args, given.value))
+        noteOtherBytes(*tape_, site.symbol);
     bool isPrint =
         site.symbol == "dprintf" && tape_->outputs.streamOf(static_cast<int>(args[0])) == static_cast<int>(args[0]);
     if (isPrint || tapeRuleOf(site.symbol) == TapeRule::Repeat) {

@@ -128,8 +128,10 @@ main :: () {
 
 
 def changed(folder):
-    """A program that the debugger has changed does not get more in a replay than it asks for."""
-    for call in ("write(1, *bytes[0], count)", "read(0, *bytes[0], count)"):
+    """A program that the debugger has changed does not get more in a replay than it asks for; it is told where it writes
+    something else."""
+    for call, change in (("write(1, *bytes[0], count)", "count = 8"), ("read(0, *bytes[0], count)", "count = 8"),
+                         ("write(1, *bytes[0], count)", "bytes[0] = 65")):
         program = os.path.join(folder, "changed.sx")
         with open(program, "w") as f:
             f.write(CHANGED.replace("CALL", call))
@@ -137,12 +139,16 @@ def changed(folder):
         with open(os.path.join(folder, "input"), "w") as f:
             f.write("12345678")
         c = launch(program, [7], record=file, stdio=[os.path.join(folder, "input"), None, None])
-        c.must("evaluate", expression="count = 8", frameId=c.top(levels=1)[0]["id"], context="repl")
+        c.must("evaluate", expression=change, frameId=c.top(levels=1)[0]["id"], context="repl")
         c.must("continue", threadId=1)
         c.event("terminated")
         c.close()
         run = subprocess.run([SX, "run", "--replay", file], capture_output=True, text=True, timeout=60)
         name = call.partition("(")[0]
+        if change != "count = 8":
+            assert run.returncode == 0 and run.stdout == "\0\x002\n", run
+            assert run.stderr == f"warning: the program writes other bytes than it did, by the call of `{name}`\n", run
+            continue
         assert run.returncode == 1 and run.stdout == "", run
         assert f"`{name}` for 2 bytes where the recording has a call of `{name}` that gave 8" in run.stderr, run
 

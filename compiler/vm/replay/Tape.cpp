@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 
 namespace sx::vm {
 
@@ -234,6 +235,11 @@ void Tape::markIncomplete(const std::string& why) {
 
 void Tape::noteUnknown(const std::string& function) {
     markIncomplete("of " + shown(function) + " only the result is recorded");
+}
+
+void noteOtherBytes(Tape& tape, const std::string& function) {
+    if (!std::exchange(tape.hasOtherBytes_, true))
+        tape.tell_(false, "the program writes other bytes than it did, by the call of " + shown(function));
 }
 
 void Tape::noteChange() {

@@ -103,6 +103,7 @@ public:
     OutputStreams outputs;
 
 private:
+    friend void noteOtherBytes(Tape&, const std::string& function);
     explicit Tape(Tell tell) : tell_(std::move(tell)) {}
     void keep(RecordingEvent);
     const RecordingEvent* peek() const;
@@ -121,7 +122,7 @@ private:
     std::atomic<bool> isBehind_{false}; ///< there are more: for threads that have not their turn, too
     uint64_t heldBytes_ = 0;
     size_t lastGiven_ = 0; ///< so many events had their effect outside before it was gone back
-    bool isFailed_ = false, isForsaken_ = false;
+    bool isFailed_ = false, isForsaken_ = false, hasOtherBytes_ = false;
     volatile bool isWriting_ = false;
     volatile int pending_ = 0; ///< a signal that came meanwhile
     uint64_t lastUse_ = 0;     ///< processor time at the last event, in nanoseconds
@@ -139,6 +140,8 @@ enum class TapeRule : uint8_t {
 };
 /// Ends the process: a call has fewer bytes, or room for fewer, than what was recorded of it takes.
 [[noreturn]] void leaveAtSize(Tape&, const std::string& function, uint64_t asked, uint64_t recorded);
+/// Of a replay: a call wrote other bytes than it did when it was recorded. The first is told.
+void noteOtherBytes(Tape&, const std::string& function);
 
 /// Of functions that are not known as ones that do the same again.
 TapeRule tapeRuleOf(const std::string& function);
