@@ -253,16 +253,50 @@ std::vector<Variable> globalsOf(Session& s, const FrameHandle& frame) {
 
 namespace {
 
-/// A data id names a slot of a frame (`slot THREAD FRAME SLOT TYPE NAME`), memory (`memory ADDRESS SIZE TYPE NAME`), or
-/// what is in a global variable of a program that has not begun (`global EXPRESSION`).
-std::string slotId(const FrameHandle& f, ir::SlotId slot, TypeId type, const std::string& name) {
-    return "slot " + std::to_string(f.thread) + " " + std::to_string(f.index) + " " +
-           std::to_string(static_cast<uint32_t>(slot)) + " " + std::to_string(static_cast<uint32_t>(type)) + " " + name;
+/// Of a data id: the frame without which it means nothing. A frame with address 0 is none.
+std::string frameWords(ThreadId thread, ir::FuncId func, uint64_t address) {
+    return std::to_string(thread) + " " + std::to_string(static_cast<uint32_t>(func)) + " " + std::to_string(address) +
+           " ";
 }
 
-std::string memoryId(uint64_t address, uint64_t size, TypeId type, const std::string& name) {
-    return "memory " + std::to_string(address) + " " + std::to_string(size) + " " +
-           std::to_string(static_cast<uint32_t>(type)) + " " + name;
+/// A data id names a slot of a frame (`slot THREAD FUNCTION FRAME SLOT TYPE NAME`), memory (`memory ADDRESS SIZE TYPE
+/// THREAD FUNCTION FRAME NAME`), which may be a part of a variable of a frame, or what is in a global variable of a
+/// program that has not begun (`global EXPRESSION`).
+std::string slotId(const FrameHandle& f, ir::SlotId slot, TypeId type, const std::string& name) {
+    return "slot " + frameWords(f.thread, f.frame.func, f.frame.address) + std::to_string(static_cast<uint32_t>(slot)) +
+           " " + std::to_string(static_cast<uint32_t>(type)) + " " + name;
+}
+
+/// A variable of the frame has the memory.
+bool isOfFrame(Session& s, const FrameHandle& f, uint64_t address) {
+    if (f.frame.func == ir::FuncId::None) return false;
+    const std::vector<ir::Slot>& slots = s.program->module.fn(f.frame.func).slots;
+    for (uint32_t i = 0; i < slots.size(); ++i) {
+        if (!slots[i].isVariable) continue;
+        SlotPlace place = s.engine->slot(f.thread, f.index, static_cast<ir::SlotId>(i));
+        if (place.kind == SlotPlace::Kind::Memory && address - place.address < slots[i].size) return true;
+    }
+    return false;
+}
+
+std::string memoryId(Session& s, uint32_t frameId, const Datum& d, const std::string& name) {
+    const FrameHandle* f = s.handles.frame(frameId);
+    bool isPart = f && f->index != UINT32_MAX && isOfFrame(s, *f, d.address);
+    return "memory " + std::to_string(d.address) + " " + std::to_string(valuesOf(s).sizeOf(d.type)) + " " +
+           std::to_string(static_cast<uint32_t>(d.type)) + " " +
+           (isPart ? frameWords(f->thread, f->frame.func, f->frame.address) : frameWords(0, ir::FuncId::None, 0)) +
+           name;
+}
+
+/// The number of a live frame; nothing: it has ended.
+std::optional<uint32_t> liveFrame(Session& s, ThreadId thread, ir::FuncId func, uint64_t address) {
+    constexpr uint32_t AtOnce = 1000;
+    for (uint32_t start = 0;; start += AtOnce) {
+        std::vector<Frame> frames = s.engine->frames(thread, start, AtOnce).frames;
+        auto found = llvm::find_if(frames, [&](const Frame& f) { return f.func == func && f.address == address; });
+        if (found != frames.end()) return start + static_cast<uint32_t>(found - frames.begin());
+        if (frames.size() < AtOnce) return std::nullopt;
+    }
 }
 
 } // namespace
@@ -274,11 +308,11 @@ Result<Watched> findWatched(Session& s, const std::string& name, std::optional<u
         parent = s.handles.variables(*variablesReference);
         if (!parent) return Failure{staleVariables(*variablesReference).message};
     }
+    uint32_t id = parent ? parent->frameId : frameId.value_or(0);
     auto fromDatum = [&](const Datum& d, const std::string& shown) -> Result<Watched> {
         if (d.place != Datum::Place::Memory) return Failure{code(shown) + " is in no memory that could be watched"};
-        uint64_t size = valuesOf(s).sizeOf(d.type);
-        if (size == 0) return Failure{code(shown) + " takes no memory"};
-        return Watched{memoryId(d.address, size, d.type, shown), shown};
+        if (valuesOf(s).sizeOf(d.type) == 0) return Failure{code(shown) + " takes no memory"};
+        return Watched{memoryId(s, id, d, shown), shown};
     };
     if (parent && parent->kind == VariablesHandle::Kind::Value) {
         Values values = valuesOf(s);
@@ -286,7 +320,6 @@ Result<Watched> findWatched(Session& s, const std::string& name, std::optional<u
             if (c.name == name) return fromDatum(c.datum, c.evaluateName.empty() ? name : c.evaluateName);
         return Failure{"there is no " + code(name) + " here"};
     }
-    uint32_t id = parent ? parent->frameId : frameId.value_or(0);
     if (!parent && !frameId && s.phase == Phase::Loaded && s.evaluator) { // its memory is known when the program begins
         if (std::string why = expressionProblem(s, name); !why.empty()) return Failure{why};
         return Watched{"global " + name, name};
@@ -322,16 +355,26 @@ Result<void> setWatch(Session& s, Breakpoint& b) {
         word().getAsInteger(10, n);
         return n;
     };
+    ThreadId thread = 0;
+    bool isPart = false;
+    auto ofFrame = [&] {
+        thread = static_cast<ThreadId>(number());
+        auto func = static_cast<ir::FuncId>(number());
+        uint64_t address = number();
+        isPart = address != 0;
+        return isPart && s.phase != Phase::Running ? liveFrame(s, thread, func, address) : std::nullopt;
+    };
+    auto hasEnded = [&] { return Failure{"the call that had " + code(b.name) + " has ended"}; };
     llvm::StringRef kind = word();
     if (kind == "slot") {
         if (s.phase == Phase::Running) return Failure{"the program is running: `pause` it first"};
-        auto thread = static_cast<ThreadId>(number());
-        auto frame = static_cast<uint32_t>(number());
+        std::optional<uint32_t> frame = ofFrame();
         auto slot = static_cast<ir::SlotId>(number());
         b.type = static_cast<TypeId>(number());
         b.name = rest.str();
-        b.frame = {thread, frame};
-        return s.engine->setWatchSlot(b.id, thread, frame, slot);
+        if (!frame) return hasEnded();
+        b.frame = {thread, *frame};
+        return s.engine->setWatchSlot(b.id, thread, *frame, slot);
     }
     if (kind == "global" && s.phase == Phase::Loaded) {
         b.name = rest.str();
@@ -342,7 +385,9 @@ Result<void> setWatch(Session& s, Breakpoint& b) {
     b.address = number();
     b.size = number();
     b.type = static_cast<TypeId>(number());
+    bool isLeft = !ofFrame() && isPart && s.phase == Phase::Stopped;
     b.name = rest.str();
+    if (isLeft) return hasEnded();
     noteGlobal(s, b);
     return s.engine->setWatch(b.id, b.address, b.size);
 }

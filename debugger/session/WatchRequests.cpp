@@ -96,7 +96,7 @@ Result<MachineWatch> find(Session& s, const std::string& text) {
         return n;
     };
     bool isLocal = words[0] == "slot";
-    w.type = static_cast<TypeId>(number(isLocal ? 4 : 3));
+    w.type = static_cast<TypeId>(number(isLocal ? 5 : 3));
     w.size = valuesOf(s).sizeOf(w.type);
     if (!isLocal) {
         w.address = number(1);
@@ -104,7 +104,7 @@ Result<MachineWatch> find(Session& s, const std::string& text) {
     }
     w.thread = thread;
     w.frame = top.frames[0].address;
-    w.address = s.engine->slot(thread, 0, static_cast<ir::SlotId>(number(3))).address;
+    w.address = s.engine->slot(thread, 0, static_cast<ir::SlotId>(number(4))).address;
     if (w.address == 0) return Failure{code(text) + " is in a register: it has no address"};
     return w;
 }

@@ -79,7 +79,7 @@ class Client:
         """The next message. Events are kept as well."""
         message = self.messages.get(timeout=timeout)
         if message is None:
-            raise Closed(getattr(self, "errors", b"").decode(errors="replace"))
+            raise Closed(getattr(self, "errors", b"").decode(errors="replace"), self.process and self.process.wait(5))
         if message["type"] == "event":
             self.events.append(message)
         if message["type"] == "request":

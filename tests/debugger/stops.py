@@ -244,6 +244,43 @@ def watching():
         c.finish()
 
 
+def watched_places_with_breakpoints():
+    """A breakpoint where a write has stopped comes next, whatever the program goes on by. What a call had is watched no
+    more when it has ended."""
+    lines = [line_of("calls", text) for text in ("n -= 1", "if n == 1", 'print("{} {} {} {}', "n * fact(")]
+    for how in ("next", "continue"):
+        c = begin("calls", lines[:2])
+        c.event("stopped")
+        data = c.must("dataBreakpointInfo", name="n", frameId=c.top()[0]["id"])["dataId"]
+        assert c.must("setDataBreakpoints", breakpoints=[{"dataId": data}])["breakpoints"][0]["verified"]
+        told = []
+        for _ in range(3):
+            c.must(how, threadId=1)
+            told.append((c.event("stopped")["reason"], c.top()[0]["line"]))
+        on = ("step", lines[0] - 1) if how == "next" else ("breakpoint", lines[0])
+        assert told == [("data breakpoint", lines[1]), ("breakpoint", lines[1]), on], (how, told)
+        c.finish()
+    c = begin("calls", lines[2:])
+    c.event("stopped")
+    data = c.must("dataBreakpointInfo", name="n", frameId=c.top()[0]["id"])["dataId"]
+    while c.top()[0]["line"] != lines[2]:
+        go_on(c)
+    answer = c.must("setDataBreakpoints", breakpoints=[{"dataId": data}])["breakpoints"][0]
+    assert (answer["verified"], answer["message"]) == (False, "the call that had `n` has ended"), answer
+    c.finish()
+
+
+def interrupted_steps():
+    """A step that another thread's stop has interrupted is over: going on does not end where it would have."""
+    c = begin("threads", [line_of("threads", "a := "), {"line": line_of("threads", "sum.* += i"), "hitCondition": "== 1"}])
+    stop = c.event("stopped")
+    while stop["threadId"] == 1:
+        c.must("next", threadId=1)
+        stop = c.event("stopped")
+    assert stop["reason"] == "breakpoint", stop
+    exits(c)
+
+
 def watched_while_running():
     """A global variable can be watched while the program runs."""
     c, f = stop_at("endless", 'print("ready')
@@ -625,5 +662,6 @@ CASES = [conditions, counted_in_threads, log_messages, panic, faults, function_b
          constant_results, threads_of_the_system, absorbing, watch_conditions, log_order, steps_over_captures, pausing,
          restart, error_filters, raising, signals, left_alone, handlers_trace, left_main, null_pointer, carried_traces,
          watched_while_running, watched_again]
+CASES += [watched_places_with_breakpoints, interrupted_steps]
 CASES += [watched_parts, watched_in_threads] if ENGINE == "vm" else [optimized, watched_parts, watched_by_either, watched_in_threads]
 run_cases(CASES, sys.argv[4:])

@@ -168,7 +168,8 @@ bool Debugger::onBreak(Thread& t) {
     std::unique_lock lock(state_->mutex);
     bool stepEnds = self.step.isOn && state_->steps.reaches(self);
     stop.breakpoints = state_->breakpointsHit(lock, self, true);
-    auto holds = [&] {
+    auto holds = [&, number = self.step.number] {
+        stepEnds &= self.step.number == number; // another stop may have ended it
         std::erase_if(stop.breakpoints, [&](int id) { return id != EntryBreakpoint && !state_->places.has(id); });
         return stepEnds || !stop.breakpoints.empty();
     };

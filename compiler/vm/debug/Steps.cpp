@@ -80,6 +80,7 @@ Result<void> Steps::begin(ThreadState& self, Debugger::Step kind, const StepOpti
     DebugFrame f = frameWhere(*self.thread, [&](const DebugFrame& f) { return !isWaiting || isUserCode(f.func); });
     if (!f.code) return Failure{"the thread runs no code of the program"};
     self.step.isOn = true;
+    self.step.number = ++last_;
     self.step.kind = kind;
     self.step.options = options;
     self.step.from = options.from;

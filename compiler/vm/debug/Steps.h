@@ -45,6 +45,7 @@ private:
 
     Places& places_;
     const Debugger& debugger_;
+    uint64_t last_ = 0; ///< number of a step
 };
 
 /// The index of the instruction after the call at `index`, which may be that of its Extra word.

@@ -15,6 +15,7 @@ namespace sx::vm {
 /// then where its caller goes on.
 struct StepPlan {
     bool isOn = false;
+    uint64_t number = 0; ///< tells steps apart
     Debugger::Step kind{};
     StepOptions options;
     enum class Phase : uint8_t {

@@ -95,8 +95,8 @@ bool Debugger::State::stopHere(Lock& lock, ThreadState& self, Stop& stop, llvm::
     });
     while (isStopped) stand(lock, self);
     if (t.pc != pc || t.regs != regs || !holds()) return !t.stopped();
-    steps.suspend(self);
     halt(lock, &self);
+    for (const auto& thread : threads) steps.suspend(*thread);
     updateAttention();
     stop.thread = self.id;
     self.run = Run::Standing;

@@ -154,8 +154,11 @@ std::optional<Stop> decide(Native& n, const ThreadStop& stop) {
     case ThreadStop::Kind::Watchpoint: { // lldb would pass over a breakpoint where the thread stands after a write
         endWatchesAt(n, stop);
         std::optional<Stop> here = decideBreakpoint(n, stop);
-        if (here || !n.stepsInstruction || !n.step || n.step->thread != stop.thread) return here;
-        return makeStop(n, Stop::Reason::Step, stop.thread);
+        if (!n.stepsInstruction || !n.step || n.step->thread != stop.thread) return here;
+        Stop end = makeStop(n, Stop::Reason::Step, stop.thread);
+        if (!here) return end;
+        n.waiting.push_front(std::move(end));
+        return here;
     }
     case ThreadStop::Kind::Other: return makeStop(n, Stop::Reason::Pause, stop.thread);
     }

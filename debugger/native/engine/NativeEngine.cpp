@@ -18,6 +18,7 @@
 #include <sys/eventfd.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
+#include <utility>
 
 extern char** environ;
 
@@ -172,6 +173,7 @@ Result<void> NativeEngine::resume() {
     n_.pauseWanted = false;
     n_.returned.reset();
     n_.step.reset();
+    n_.ignoredStep.reset();
     n_.stepsInstruction = false;
     dropSeen(n_);
     return tellsAnother(n_) ? Result<void>() : go(n_);
@@ -185,8 +187,8 @@ Result<void> NativeEngine::ignoreStop() {
         postStop(n_, makeStop(n_, Stop::Reason::Pause, n_.threadIds.empty() ? 0 : n_.threadIds.begin()->first));
         return {};
     }
-    n_.step = std::move(n_.ignoredStep);
-    n_.ignoredStep.reset();
+    n_.step = std::exchange(n_.ignoredStep, std::nullopt);
+    n_.stepsInstruction = n_.step && n_.step->request.kind == StepRequest::Kind::Instruction;
     return go(n_);
 }
 

@@ -48,13 +48,16 @@ Result<void> whileStill(Native& n, const std::function<void()>& action) {
     return Failure{n.state == RunState::Ended ? "the program has ended" : "the program does not stop"};
 }
 
+bool tellsWaiting(Native& n) {
+    if (n.waiting.empty()) return false;
+    Stop next = std::move(n.waiting.front());
+    n.waiting.pop_front();
+    postStop(n, std::move(next));
+    return true;
+}
+
 bool tellsAnother(Native& n) {
-    if (!n.waiting.empty()) {
-        Stop next = n.waiting.front();
-        n.waiting.pop_front();
-        postStop(n, next);
-        return true;
-    }
+    if (tellsWaiting(n)) return true;
     for (auto& [thread, id] : n.threadIds) {
         std::optional<uint32_t> at = currentStatement(n, thread);
         if (!at) continue;

@@ -10,6 +10,8 @@ Result<void> go(Native&);
 /// Does something while the program stands still: one that runs is stopped for that, and goes on. Fails where it has
 /// ended, or does not stop: then nothing was done.
 Result<void> whileStill(Native&, const std::function<void()>& action);
+/// Tells a stop that the program has made already, if one waits to be told.
+bool tellsWaiting(Native&);
 /// Tells a stop that the program has made already, if there is one: threads that stopped at the same time, and
 /// statements that begin at the same instruction and have breakpoints of their own.
 bool tellsAnother(Native&);

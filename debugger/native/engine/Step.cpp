@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 namespace sx::debugger::native {
 
@@ -43,6 +44,7 @@ Result<void> NativeEngine::step(const StepRequest& request) {
         return Failure{"machine code does not run backwards"};
     n_.pauseWanted = false;
     n_.returned.reset();
+    n_.ignoredStep.reset();
     dropSeen(n_);
     StepPlan plan;
     plan.request = request;
@@ -75,7 +77,10 @@ static Result<void> beginStep(Native& n, StepPlan plan) {
         planFrame(n, plan, *top, plan.request.kind != StepRequest::Kind::Out);
         if (plan.request.kind == StepRequest::Kind::Into) planEntries(n, plan);
     }
-    n.step = std::move(plan);
+    // A stop that has been made already comes first; who ignores it goes on with the step.
+    n.ignoredStep = std::move(plan);
+    if (tellsWaiting(n)) return {};
+    n.step = std::exchange(n.ignoredStep, std::nullopt);
     return go(n);
 }
 
