@@ -172,11 +172,12 @@ def faults():
     assert stop["text"] == "invalid memory access at address 0x10 in the C function `strlen`", stop
     assert [f["name"] for f in c.top()] == ["strlen", "main"], c.top()
     exits(c, 134)
-    # The console may call on the thread; the program ends as it would have ended.
-    for args, told in (([], "panic: invalid memory access at address 0x10"), (["x"], "panic: SIGABRT")):
+    # The console may call, also on another thread; the program ends as it would have ended.
+    fault = "panic: invalid memory access at address 0x10"
+    for args, told in (([], fault), (["x"], "panic: SIGABRT"), (["x", "y"], fault)):
         c = begin("signals", args=args)
-        c.event("stopped")
-        frame = next(f for f in c.top() if f["name"] == "main")["id"]
+        thread = c.event("stopped")["threadId"]
+        frame = next(f for f in c.top(thread) if f["name"] in ("main", "fail"))["id"]
         for _ in range(2):
             assert value(c, "n", frame, "repl") == "4"
         c.must("continue", threadId=1)

@@ -65,7 +65,7 @@ std::string LldbTarget::call(SystemThread id, const ProgramCall& call, uint64_t&
     constexpr uint32_t NoResult = 0x1001; // lldb's number for an expression of type void
     SBThread thread = process_.GetThreadByID(id);
     if (!thread.IsValid()) return "the thread is gone";
-    ownSignals_.willCallOn(thread);
+    ownSignals_.willCall(process_);
     SBValue value = thread.GetFrameAtIndex(0).EvaluateExpression(expressionFor(call).c_str(), optionsForCalls());
     SBError error = value.GetError();
     if (error.Fail() && (call.hasResult || error.GetError() != NoResult)) return reasonOf(messageOf(error));

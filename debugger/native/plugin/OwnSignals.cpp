@@ -33,20 +33,29 @@ bool repeatSystemCall(SBProcess& process, SBFrame frame) {
 
 } // namespace
 
-void OwnSignals::willCallOn(SBThread& thread) {
-    if (thread.GetStopReason() == eStopReasonSignal && isOwnSignal(thread)) repeats_.insert(thread.GetThreadID());
+void OwnSignals::suppress(SBProcess& process, int signal) {
+    process.GetUnixSignals().SetShouldSuppress(signal, true);
+    suppressed_.insert(signal);
+}
+
+void OwnSignals::willCall(SBProcess& process) {
+    for (uint32_t i = 0, count = process.GetNumThreads(); i < count; ++i) {
+        SBThread thread = process.GetThreadAtIndex(i);
+        if (thread.GetStopReason() != eStopReasonSignal || !isOwnSignal(thread)) continue;
+        auto signal = static_cast<int>(thread.GetStopReasonDataAtIndex(0));
+        repeats_.emplace(thread.GetThreadID(), signal);
+        suppress(process, signal); // a thread that is held while another one calls keeps what it was to be sent
+    }
 }
 
 void OwnSignals::goOn(SBProcess& process) {
     SBUnixSignals signals = process.GetUnixSignals();
     for (int signal : std::exchange(suppressed_, {})) signals.SetShouldSuppress(signal, false);
-    for (SystemThread id : std::exchange(repeats_, {})) {
+    for (auto [id, signal] : std::exchange(repeats_, {})) {
         SBThread thread = process.GetThreadByID(id);
-        if (!thread.IsValid() || thread.GetStopReason() != eStopReasonSignal) continue;
-        auto signal = static_cast<int>(thread.GetStopReasonDataAtIndex(0));
+        if (!thread.IsValid()) continue;
         if (signal == SIGABRT && !repeatSystemCall(process, thread.GetFrameAtIndex(0))) continue;
-        signals.SetShouldSuppress(signal, true);
-        suppressed_.insert(signal);
+        suppress(process, signal);
     }
 }
 

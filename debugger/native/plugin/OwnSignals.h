@@ -6,22 +6,25 @@
 
 #include "lldb/API/LLDB.h"
 
+#include <map>
 #include <set>
 
 namespace sx::debugger::native {
 
-/// After a call the system has forgotten why a signal was sent: a handler would take it for somebody else's. So it is
-/// dropped when the program goes on, and what has sent it happens again.
+/// After a call, in whichever thread, the system has forgotten why a signal was sent: a handler would take it for
+/// somebody else's. So it is dropped when the program goes on, and what has sent it happens again.
 class OwnSignals {
 public:
-    /// Before a call is made on a thread that stands still.
-    void willCallOn(lldb::SBThread&);
+    /// Before a call is made in the program, which stands still.
+    void willCall(lldb::SBProcess&);
     /// Before the program goes on.
     void goOn(lldb::SBProcess&);
 
 private:
-    std::set<SystemThread> repeats_; ///< threads whose signal has to come again
-    std::set<int> suppressed_;       ///< signals that are dropped for it
+    void suppress(lldb::SBProcess&, int signal);
+
+    std::map<SystemThread, int> repeats_; ///< signals of threads that have to come again
+    std::set<int> suppressed_;            ///< signals that are dropped for it
 };
 
 } // namespace sx::debugger::native
