@@ -261,6 +261,14 @@ def watched_places_with_breakpoints():
         on = ("step", lines[0] - 1) if how == "next" else ("breakpoint", lines[0])
         assert told == [("data breakpoint", lines[1]), ("breakpoint", lines[1]), on], (how, told)
         c.finish()
+    # What a function of C has written for the program is told where that goes on.
+    c, f = stop_at("shared", "whole = other")
+    data = c.must("dataBreakpointInfo", name="whole.first", frameId=f)["dataId"]
+    c.must("setDataBreakpoints", breakpoints=[{"dataId": data}])
+    assert go_on(c)["text"] == "whole.first: 1 → 9"
+    top = c.top()[0]
+    assert (top["name"], top["line"]) == ("main", line_of("shared", "whole = other") + 1), top
+    c.finish()
     c = begin("calls", lines[2:])
     c.event("stopped")
     data = c.must("dataBreakpointInfo", name="n", frameId=c.top()[0]["id"])["dataId"]

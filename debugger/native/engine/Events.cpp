@@ -84,6 +84,8 @@ static void handleStop(Native& n, const TargetEvent& event) {
     for (const ThreadStop& stop : reasons)
         if (std::optional<Stop> decided = decide(n, stop)) stops.push_back(std::move(*decided));
     std::vector<Stop> written = isTurn ? endTurn(n, reasons) : writtenByHits(n, reasons);
+    std::vector<Stop> inCalls = writtenInCalls(n, reasons);
+    written.insert(written.end(), inCalls.begin(), inCalls.end());
     if (!written.empty() && !stops.empty()) n.stack.setAfterCall(0);
     stops.insert(stops.begin(), written.begin(), written.end());
     if (std::function<void()> action = std::exchange(n.whenStill, nullptr)) action();

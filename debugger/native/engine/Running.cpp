@@ -84,6 +84,7 @@ void syncBreakpoints(Native& n) {
     for (auto& [address, ids] : n.places) wanted.insert(address);
     for (auto& [address, place] : n.errorPlaces) wanted.insert(address);
     for (const PendingError& pending : n.pendingErrors) wanted.insert(pending.address);
+    for (const PendingWrite& pending : n.pendingWrites) wanted.insert(pending.address);
     for (auto& [address, name] : n.panics) wanted.insert(address);
     if (n.unhandled != 0) wanted.insert(n.unhandled);
     if (n.step && !n.stepsInstruction) {

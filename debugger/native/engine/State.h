@@ -68,6 +68,13 @@ struct PendingError {
     uint64_t address = 0, cfa = 0;
 };
 
+/// A write in code that the program does not know, as in `memcpy`: it is told where the program goes on.
+struct PendingWrite {
+    Stop stop;
+    SystemThread thread = 0;
+    uint64_t address = 0, cfa = 0;
+};
+
 enum class RunState : uint8_t { None, Loaded, Running, Stopped, Ended };
 
 /// The state of one engine. Functions over it stand in a header for each idea: Running, Events, Errors, Step, Watches.
@@ -117,6 +124,7 @@ struct Native {
     std::optional<StepPlan> step, ignoredStep;
     bool stepsInstruction = false;
     std::vector<Watch> watches;
+    std::vector<PendingWrite> pendingWrites;
     bool watchesByHardware = false;      ///< those that there are
     std::map<uint64_t, uint64_t> pieces; ///< by the hardware: addresses of its watchpoints, and their sizes
     WatchTurns turns;

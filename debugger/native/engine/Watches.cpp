@@ -164,6 +164,8 @@ static Result<void> addWatch(Native& n, Watch watch) {
 }
 
 void NativeEngine::removeWatch(uint32_t id) {
+    for (PendingWrite& p : n_.pendingWrites) std::erase(p.stop.breakpoints, id);
+    std::erase_if(n_.pendingWrites, [](const PendingWrite& p) { return p.stop.breakpoints.empty(); });
     dropWatches(n_, [&](const Watch& w) { return w.id == id; });
 }
 
@@ -243,6 +245,32 @@ static std::optional<Stop> tellHit(Native& n, const Hit& hit) {
     return made;
 }
 
+static uint64_t cfaOf(Native& n, const ThreadStop& stop) {
+    const StackFrame* top = n.stack.frame(stop.thread, 0);
+    return top ? top->cfa : 0;
+}
+
+/// Code that the program does not know has written, and was called by code that it knows: the stop is kept until that
+/// goes on.
+static bool waitsForCall(Native& n, Stop& stop, SystemThread thread) {
+    constexpr uint32_t MostFrames = 100;
+    auto isKnown = [&](uint64_t pc) { return !n.image.copiesAt(n.toFile(pc)).empty(); };
+    const StackFrame* f = n.stack.frame(thread, 0);
+    bool stepsHere = n.stepsInstruction && n.step && n.step->thread == thread;
+    if (!f || stepsHere || isKnown(f->frame.pc) || isKnown(f->frame.pc - 1)) return false;
+    for (uint32_t i = 1; i < MostFrames && (f = n.stack.frame(thread, i)); ++i)
+        if (isKnown(f->frame.pc - 1)) break;
+    if (!f || !isKnown(f->frame.pc - 1)) return false;
+    for (PendingWrite& earlier : n.pendingWrites) {
+        bool isSame = earlier.thread == thread && earlier.cfa == f->cfa && earlier.stop.address == stop.address;
+        if (!isSame) continue;
+        earlier.stop.after = std::move(stop.after); // byte by byte
+        return true;
+    }
+    n.pendingWrites.push_back({std::move(stop), thread, f->frame.pc, f->cfa});
+    return true;
+}
+
 std::vector<Stop> writtenByHits(Native& n, const std::vector<ThreadStop>& stops) {
     std::vector<Hit> hits;
     SystemThread first = 0;
@@ -263,11 +291,25 @@ std::vector<Stop> writtenByHits(Native& n, const std::vector<ThreadStop>& stops)
     // What is there now was written last.
     std::stable_sort(hits.begin(), hits.end(), [](const Hit& a, const Hit& b) { return a.isThere < b.isThere; });
     std::vector<Stop> told;
+    auto tell = [&](std::optional<Stop> stop, SystemThread thread) {
+        if (stop && !waitsForCall(n, *stop, thread)) told.push_back(std::move(*stop));
+    };
     if (hits.size() > 1)
-        for (const Hit& hit : hits)
-            if (std::optional<Stop> stop = tellHit(n, hit)) told.push_back(std::move(*stop));
-    if (first != 0)
-        if (std::optional<Stop> rest = writtenWatch(n, first)) told.push_back(std::move(*rest));
+        for (const Hit& hit : hits) tell(tellHit(n, hit), hit.thread);
+    if (first != 0) tell(writtenWatch(n, first), first);
+    return told;
+}
+
+std::vector<Stop> writtenInCalls(Native& n, const std::vector<ThreadStop>& stops) {
+    std::vector<Stop> told;
+    for (const ThreadStop& stop : stops) {
+        uint64_t sp = n.pendingWrites.empty() ? 0 : n.target->readRegister(stop.thread, 0, "rsp").value_or(0);
+        std::erase_if(n.pendingWrites, [&](PendingWrite& p) {
+            bool isBack = p.thread == stop.thread && (sp >= p.cfa || (stop.pc == p.address && cfaOf(n, stop) == p.cfa));
+            if (isBack) told.push_back(std::move(p.stop));
+            return isBack;
+        });
+    }
     return told;
 }
 

@@ -10,6 +10,8 @@ std::optional<Stop> writtenWatch(Native&, SystemThread);
 /// The stops at what threads have written by the word of the hardware. Where several have written one place at the same
 /// time, each is told with what it has written as far as its instruction says that.
 std::vector<Stop> writtenByHits(Native&, const std::vector<ThreadStop>&);
+/// The stops at what threads have written in calls that have come back to the program now.
+std::vector<Stop> writtenInCalls(Native&, const std::vector<ThreadStop>&);
 /// Ends watches of frames that the thread has left.
 void endWatches(Native&, const ThreadStop&);
 /// Ends what the hardware watches in a frame, if its caller goes on here.
