@@ -372,6 +372,14 @@ def watched_in_threads():
         assert len(writers) == 3 and sorted(map(len, writers.values())) == [1, 1, 1], writers
         c.finish()
     del os.environ["SX_HARDWARE_WATCHES"]
+    # So is each addition of an atomic operation.
+    c, f = stop_at("shared", "begins :")
+    c.must("setDataBreakpoints", breakpoints=[{"dataId": c.must("dataBreakpointInfo", name="counted", frameId=f)["dataId"]}])
+    for i in range(36):
+        c.must("continue", threadId=1)
+        stop = c.event("stopped")
+        assert stop["text"] == f"counted: {i} → {i + 1}", stop
+    exits(c)
 
 
 def next_stop(c):

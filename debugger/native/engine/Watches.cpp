@@ -8,6 +8,7 @@
 #include "debugger/native/engine/Running.h"
 #include "debugger/native/engine/WatchTurns.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <algorithm>
@@ -201,33 +202,140 @@ struct Hit {
     SystemThread thread = 0;
     AddressPiece piece;
     std::vector<uint8_t> bytes;
-    bool isKnown = false; ///< its instruction says what it has written; else it is what there is now
-    bool isThere = false; ///< it is what there is now
+    bool isKnown = false;          ///< its instruction says what it has written; else it is what there is now
+    bool isThere = false;          ///< it is what there is now
+    std::optional<uint64_t> added; ///< its instruction has added this
+    std::optional<uint64_t> old;   ///< its instruction has added something, and tells what there was before
 };
 
-/// What the instruction before a place has moved to memory; nothing: that is not to be seen any more.
-std::vector<uint8_t> bytesMoved(Native& n, const ThreadStop& stop, uint64_t size) {
+/// The instructions before the place where a thread stands; none: they are not to be seen any more.
+std::vector<TargetInstruction> instructionsBefore(Native& n, const ThreadStop& stop) {
     constexpr uint64_t MostBytes = 4096;
     std::vector<uint32_t> copies = n.image.copiesAt(n.toFile(stop.pc - 1));
     if (copies.empty()) return {};
     uint64_t begin = n.toRun(n.image.copies()[copies.front()].entry);
-    if (const StatementStart* start = n.image.startBefore(n.toFile(stop.pc - 1), copies.front()))
-        begin = n.toRun(start->address);
+    // What a statement begins with may be a part of the one before it.
+    const StatementStart* start = n.image.startBefore(n.toFile(stop.pc - 1), copies.front());
+    if (const StatementStart* before = start ? n.image.startBefore(start->address - 1, copies.front()) : nullptr)
+        begin = n.toRun(before->address);
     if (begin >= stop.pc || stop.pc - begin > MostBytes) return {};
-    std::optional<uint64_t> word;
-    for (const TargetInstruction& i : n.target->disassemble(begin, static_cast<uint32_t>(stop.pc - begin))) {
-        if (i.address + i.bytes.size() != stop.pc) continue;
-        llvm::StringRef mnemonic = i.mnemonic, from = llvm::StringRef(i.operands).split(',').first;
-        bool isMove = mnemonic == "movb" || mnemonic == "movw" || mnemonic == "movl" || mnemonic == "movq";
-        uint64_t width = mnemonic.ends_with("b") ? 1 : mnemonic.ends_with("w") ? 2 : mnemonic.ends_with("l") ? 4 : 8;
-        if (!isMove || width != size) return {};
-        int64_t number = 0;
-        if (from.consume_front("%")) word = n.target->readRegister(stop.thread, 0, from.str());
-        else if (from.consume_front("$") && !from.getAsInteger(0, number)) word = static_cast<uint64_t>(number);
-    }
+    std::vector<TargetInstruction> all = n.target->disassemble(begin, static_cast<uint32_t>(stop.pc - begin));
+    std::erase_if(all, [&](const TargetInstruction& i) { return i.address >= stop.pc; });
+    bool isWhole = !all.empty() && all.back().address + all.back().bytes.size() == stop.pc;
+    std::erase_if(all, [](const TargetInstruction& i) { return i.mnemonic == "lock"; }); // belongs to the next one
+    return isWhole ? all : std::vector<TargetInstruction>();
+}
+
+std::vector<uint8_t> bytesOf(uint64_t word, uint64_t size) {
     std::vector<uint8_t> bytes;
-    for (uint64_t i = 0; word && i < size; ++i) bytes.push_back(static_cast<uint8_t>(*word >> 8 * i));
+    for (uint64_t i = 0; i < size; ++i) bytes.push_back(static_cast<uint8_t>(word >> 8 * i));
     return bytes;
+}
+
+uint64_t wordOf(llvm::ArrayRef<uint8_t> bytes) {
+    uint64_t word = 0;
+    for (size_t i = 0; i < bytes.size(); ++i) word |= static_cast<uint64_t>(bytes[i]) << 8 * i;
+    return word;
+}
+
+struct Operation {
+    std::string name; ///< without the letter of the width
+    char width = 0;
+    std::string from, to;
+};
+
+Operation parse(const TargetInstruction& i) {
+    std::string text = i.mnemonic + " " + i.operands;
+    llvm::StringRef rest = llvm::StringRef(text).ltrim();
+    if (rest.consume_front("lock")) rest = rest.ltrim();
+    auto [mnemonic, operands] = rest.split(' ');
+    auto [from, to] = operands.split(',');
+    if (mnemonic.empty()) return {};
+    return {mnemonic.drop_back().str(), mnemonic.back(), from.trim().str(), to.trim().str()};
+}
+
+std::optional<uint64_t> constant(llvm::StringRef operand) {
+    int64_t number = 0;
+    bool isNumber = operand.consume_front("$") && !operand.getAsInteger(0, number);
+    return isNumber ? std::optional(static_cast<uint64_t>(number)) : std::nullopt;
+}
+
+/// `%eax` is a part of `%rax`.
+bool isSameRegister(llvm::StringRef a, llvm::StringRef b) {
+    return a.size() == 4 && a.drop_front(2) == b.drop_front(2);
+}
+
+/// What a thread has done to a piece of memory, as far as the instructions say that by which it has stopped.
+void readChange(Native& n, const ThreadStop& stop, Hit& hit) {
+    std::vector<TargetInstruction> code = instructionsBefore(n, stop);
+    Operation last = code.empty() ? Operation() : parse(code.back());
+    uint64_t size = hit.piece.size;
+    if (last.width != (size == 1 ? 'b' : size == 2 ? 'w' : size == 4 ? 'l' : 'q')) return;
+    std::optional<uint64_t> word = constant(last.from);
+    if (last.from.starts_with("%")) word = n.target->readRegister(stop.thread, 0, last.from.substr(1));
+    if (last.name == "inc") hit.added = 1;
+    else if (last.name == "dec") hit.added = -1;
+    else if (last.name == "add") hit.added = word;
+    else if (last.name == "sub" && word) hit.added = 0 - *word;
+    else if (last.name == "mov" && word) hit.bytes = bytesOf(*word, size);
+    if (last.name != "xadd") return;
+    hit.old = word;
+    Operation given = code.size() > 1 ? parse(code[code.size() - 2]) : Operation();
+    if (given.name == "mov" && isSameRegister(given.to, last.from)) hit.added = constant(given.from);
+}
+
+/// Additions that the processor has made to one piece of memory, one after the other.
+struct Additions {
+    uint64_t mask = 0, last = 0; ///< of the width; what there is now
+    llvm::MutableArrayRef<Hit> hits;
+    std::vector<uint64_t> values; ///< what there was after each
+
+    /// Orders the hits from one on so that each finds what the one before has left.
+    bool follow(size_t from, uint64_t at) {
+        if (from == hits.size()) return at == last;
+        for (size_t i = from; i < hits.size(); ++i) {
+            if (hits[i].old && (*hits[i].old & mask) != at) continue;
+            std::swap(hits[from], hits[i]);
+            values.resize(from);
+            values.push_back(after(from, at));
+            if (uint64_t next = values.back(); follow(from + 1, next)) return true;
+            std::swap(hits[from], hits[i]);
+        }
+        return false;
+    }
+
+    /// What is added is not known: then it is what the others leave to be added, or the next one says what it found.
+    uint64_t after(size_t index, uint64_t at) const {
+        if (hits[index].added) return (at + *hits[index].added) & mask;
+        uint64_t rest = 0;
+        for (const Hit& later : hits.drop_front(index + 1)) {
+            if (!later.added) return later.old.value_or(0) & mask;
+            rest += *later.added;
+        }
+        return (last - rest) & mask;
+    }
+};
+
+/// Each of several additions to a piece has left what the next one found. Where the instructions do not add up to what
+/// is there, nothing is known.
+void followAdditions(Native& n, llvm::MutableArrayRef<Hit> hits, llvm::ArrayRef<uint8_t> now) {
+    constexpr size_t Most = 8; // as many can be put in order
+    const AddressPiece piece = hits.front().piece;
+    auto around = llvm::find_if(n.watches, [&](const Watch& w) {
+        return w.address <= piece.address && piece.address + piece.size <= w.address + w.size;
+    });
+    bool areKnown = llvm::all_of(hits, [](const Hit& h) { return h.added || h.old; });
+    if (around == n.watches.end() || !areKnown || hits.size() > Most) return;
+    Additions all{UINT64_MAX >> (64 - 8 * piece.size), wordOf(now), hits, {}};
+    uint64_t before = wordOf(llvm::ArrayRef(around->bytes).slice(piece.address - around->address, piece.size));
+    bool isUp = ((all.last - before) & all.mask) <= ((before - all.last) & all.mask);
+    auto distance = [&](const Hit& h) { return h.old ? (isUp ? *h.old - before : before - *h.old) & all.mask : 0; };
+    std::stable_sort(hits.begin(), hits.end(), [&](const Hit& a, const Hit& b) { return distance(a) < distance(b); });
+    if (!all.follow(0, before)) return;
+    for (size_t i = 0; i < hits.size(); ++i) {
+        hits[i].bytes = bytesOf(all.values[i], piece.size);
+        hits[i].isThere = i + 1 == hits.size();
+    }
 }
 
 } // namespace
@@ -279,14 +387,24 @@ std::vector<Stop> writtenByHits(Native& n, const std::vector<ThreadStop>& stops)
         if (first == 0) first = stop.thread;
         auto piece = n.pieces.find(stop.watched);
         if (piece == n.pieces.end()) continue;
-        Hit hit{stop.thread, {piece->first, piece->second}, {}, false, true};
+        Hit hit;
+        hit.thread = stop.thread;
+        hit.piece = {piece->first, piece->second};
         std::vector<uint8_t> now(piece->second);
         if (n.memory.read(piece->first, now) != now.size()) continue;
-        hit.bytes = bytesMoved(n, stop, piece->second);
+        readChange(n, stop, hit);
         hit.isKnown = !hit.bytes.empty();
         hit.isThere = !hit.isKnown || hit.bytes == now;
         if (!hit.isKnown) hit.bytes = now;
         hits.push_back(std::move(hit));
+    }
+    std::stable_sort(hits.begin(), hits.end(),
+                     [](const Hit& a, const Hit& b) { return a.piece.address < b.piece.address; });
+    for (size_t i = 0, end = 0; i < hits.size(); i = end) {
+        while (end < hits.size() && hits[end].piece.address == hits[i].piece.address) ++end;
+        std::vector<uint8_t> now(hits[i].piece.size);
+        bool isSeveral = end - i > 1 && n.memory.read(hits[i].piece.address, now) == now.size();
+        if (isSeveral) followAdditions(n, llvm::MutableArrayRef(hits).slice(i, end - i), now);
     }
     // What is there now was written last.
     std::stable_sort(hits.begin(), hits.end(), [](const Hit& a, const Hit& b) { return a.isThere < b.isThere; });
