@@ -43,6 +43,9 @@ Result<std::unique_ptr<Engine>> makeNativeEngine(Program& program, const std::st
         Result<void> read = foreign.image->readC(file, offset, wanted, moduleOf(program, foreign, here));
         if (!read) foreign.problems.push_back(read.error());
     };
+    about.forgetC = [&program, &foreign](uint32_t first, uint32_t end) {
+        for (ir::FuncId func : foreign.image->forget(first, end)) program.module.fn(func).dead = true;
+    };
     about.hasCCode = program.mayHaveCCode();
     if (!program.options.tests.empty()) about.entry = program.options.tests.front();
     return std::unique_ptr<Engine>(std::make_unique<native::NativeEngine>(std::move(about)));

@@ -19,7 +19,7 @@ const std::vector<FunctionSpan>& Places::functionsOf(FileId file) const {
     const sema::SourceFile* known = isNew ? program_.sourceFile(file) : nullptr;
     if (isNew && !known) {
         for (const auto& fn : program_.module.functions)
-            if (fn->span.isValid() && program_.sources.fileOf(fn->span.begin) == file)
+            if (!fn->dead && fn->span.isValid() && program_.sources.fileOf(fn->span.begin) == file)
                 found->second.push_back({fn->span, fn->span});
         std::stable_sort(found->second.begin(), found->second.end(),
                          [](const FunctionSpan& a, const FunctionSpan& b) { return a.whole.begin < b.whole.begin; });

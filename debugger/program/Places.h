@@ -28,6 +28,8 @@ public:
     std::vector<SourcePos> inLines(FileId, uint32_t firstLine, uint32_t lastLine) const;
     /// All places where the statement at a position begins.
     std::vector<CodePoint> at(SourcePos) const;
+    /// The program has no function of the file.
+    bool isEmpty(FileId file) const { return functionsOf(file).empty(); }
 
 private:
     struct Entry {

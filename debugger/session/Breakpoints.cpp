@@ -63,7 +63,11 @@ Resolved resolve(const Session& s, const Breakpoint& b) {
     if (!file && !s.foreign && isOfC(s, b.path)) return {{}, {}, noCCode(s, "this is C code")};
     if (!file && mayCome) return {{}, {}, "no code of this file is loaded yet", true};
     if (!file) return {{}, {}, "this file is no part of the program"};
-    return s.places->atLine(*file, b.line, b.column);
+    Resolved found = s.places->atLine(*file, b.line, b.column);
+    bool isElsewhere = s.program->sema && llvm::is_contained(s.program->foreignFiles, *file);
+    if (found.points.empty() && mayCome && isElsewhere && s.places->isEmpty(*file))
+        return {{}, {}, "no code of this file is loaded now", true};
+    return found;
 }
 
 std::string checkHitText(const Breakpoint& b) {

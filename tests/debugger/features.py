@@ -652,12 +652,19 @@ def loaded_by_program():
         with open(other, "w", encoding="utf-8") as f:
             f.write("main :: () {}\nother_sum :: (a: i32) -> i32 export {\n    twice := a * 2;\n    twice + 1\n}\n")
         subprocess.run(["cc", "-g", "-shared", "-fPIC", own, "-o", os.path.join(folder, "own.so")], check=True)
+        subprocess.run([SX, "build", "-O0", "-g", other, "-o", os.path.join(folder, "other.so"), "--lflags", "-shared"],
+                       stderr=subprocess.DEVNULL, check=True)
         path = os.path.join(folder, "loads.sx")
         with open(path, "w", encoding="utf-8") as f:
             f.write('#import "modules/std.sx";\nc :: #import c {\n    #include "dlfcn.h";\n};\nmain :: () {\n'
                     '    handle := c.dlopen("./own.so".ptr, 2);\n'
                     '    sum : (a: i32, b: i32) -> i32 abi(.c) = xx c.dlsym(handle, "own_sum".ptr);\n'
-                    '    print("{}\\n", sum(2, 3));\n    c.dlclose(handle);\n}\n')
+                    '    print("{}\\n", sum(2, 3));\n    c.dlclose(handle);\n'
+                    '    handle = c.dlopen("./own.so".ptr, 2);\n    sum = xx c.dlsym(handle, "own_sum".ptr);\n'
+                    '    print("{}\\n", sum(3, 4));\n    c.dlclose(handle);\n'
+                    '    handle = c.dlopen("./other.so".ptr, 2);\n'
+                    '    other : (a: i32) -> i32 abi(.c) = xx c.dlsym(handle, "other_sum".ptr);\n'
+                    '    print("{}\\n", other(4));\n}\n')
         launch = {"program": path, "cwd": folder, "output": "loads"}
         c, answers = with_stops_in_c(own, "return sum", ["own_sum"], launch)
         assert [a["verified"] for a in answers] == [False] * 2, answers
@@ -675,8 +682,18 @@ def loaded_by_program():
             assert go_on(c)["reason"] == "function breakpoint"
             assert go_on(c)["reason"] == "breakpoint" and c.locals(c.top()[0]["id"])["sum"]["value"] == "5"
             assert [f["name"] for f in c.top()] == ["own_sum", "main"], c.top()
+            # When it is unloaded and loaded again, too.
+            assert go_on(c)["reason"] == "function breakpoint"
+            told = [c.event("breakpoint") for _ in range(2 * len(answers))]
+            assert [t["breakpoint"].get("reason") for t in told] == ["pending"] * 2 + [None] * 2, told
+            assert go_on(c)["reason"] == "breakpoint" and c.locals(c.top()[0]["id"])["sum"]["value"] == "7"
+            # So does code of a library that sx has made.
+            answer = c.must("setBreakpoints", source={"path": other}, breakpoints=[{"line": 4}])["breakpoints"][0]
+            assert answer["reason"] == "pending", answer
+            assert go_on(c)["reason"] == "breakpoint" and [f["name"] for f in c.top()] == ["other_sum", "main"], c.top()
+            assert c.locals(c.top()[0]["id"])["twice"]["value"] == "8"
             c.must("continue", threadId=1)
-        assert c.event("exited")["exitCode"] == 0 and c.output_text("stdout") == "5\n", c.events
+        assert c.event("exited")["exitCode"] == 0 and c.output_text("stdout") == "5\n7\n9\n", c.events
         c.finish()
 
 

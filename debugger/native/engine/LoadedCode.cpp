@@ -5,6 +5,9 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 
+#include <cstddef>
+#include <link.h>
+
 namespace sx::debugger::native {
 
 namespace {
@@ -16,7 +19,32 @@ bool isFileOf(const std::string& library, const std::string& path) {
 }
 
 void read(Native& n, const TargetModule& module, CCode wanted) {
+    auto first = static_cast<uint32_t>(n.image.copies().size());
     if (isFile(module.path)) n.program.readC(module.path, module.slide - n.slide, wanted);
+    n.modules[{module.path, module.slide}] = {first, static_cast<uint32_t>(n.image.copies().size())};
+}
+
+/// The dynamic linker says what it is at to debuggers (`r_state` in <link.h>).
+bool saysUnloading(Native& n) {
+    uint64_t said = n.target->symbolAddress("_r_debug");
+    return said != 0 && n.memory.word(said + offsetof(r_debug, r_state), 4) == r_debug::RT_DELETE;
+}
+
+/// Forgets the code of files that are not loaded any more. False: none of it was known.
+bool forgetUnloaded(Native& n, const std::vector<TargetModule>& loaded) {
+    bool wasKnown = false;
+    for (auto at = n.modules.begin(); at != n.modules.end();) {
+        const auto& [path, slide] = at->first;
+        if (llvm::any_of(loaded, [&](const TargetModule& m) { return m.path == path && m.slide == slide; })) {
+            ++at;
+            continue;
+        }
+        auto [first, end] = at->second;
+        if (first < end) n.program.forgetC(first, end);
+        wasKnown |= first < end;
+        at = n.modules.erase(at);
+    }
+    return wasKnown;
 }
 
 /// What the program calls in C: linked into its file, and in the libraries that it names. What is compiled into memory
@@ -52,10 +80,21 @@ bool isCalledByProgram(Native& n, SystemThread thread) {
 
 } // namespace
 
+void leaveOutUnloaded(const Native& n, std::set<uint64_t>& addresses) {
+    if (!n.isUnloading) return;
+    auto isIn = [&](uint64_t address, std::pair<uint32_t, uint32_t> copies) {
+        std::vector<uint32_t> at = n.image.copiesAt(n.toFile(address));
+        return !at.empty() && copies.first <= at.front() && at.front() < copies.second;
+    };
+    std::erase_if(addresses, [&](uint64_t address) {
+        return llvm::any_of(n.modules, [&](auto& module) { return isIn(address, module.second); });
+    });
+}
+
 void readCode(Native& n, const StartRequest& request) {
     if (!n.program.readC) return;
     if (!n.image.isForeign()) readOwnCode(n, request);
-    for (const TargetModule& module : n.target->modules()) n.modules.insert({module.path, module.slide});
+    for (const TargetModule& module : n.target->modules()) n.modules.try_emplace({module.path, module.slide});
     n.loadsCode = !n.isCore && mayLoadCode(n);
     if (n.loadsCode) n.target->command("settings set target.process.stop-on-sharedlibrary-events true");
 }
@@ -63,13 +102,15 @@ void readCode(Native& n, const StartRequest& request) {
 bool hasLoadedCode(Native& n, const std::vector<ThreadStop>& stops) {
     auto stop = llvm::find_if(stops, [](const ThreadStop& s) { return s.kind == ThreadStop::Kind::Breakpoint; });
     if (!n.loadsCode || stop == stops.end()) return false;
-    std::vector<TargetModule> added;
-    for (const TargetModule& module : n.target->modules())
-        if (n.modules.insert({module.path, module.slide}).second) added.push_back(module);
-    if (added.empty() || !isCalledByProgram(n, stop->thread)) return false;
+    n.isUnloading = saysUnloading(n);
+    std::vector<TargetModule> loaded = n.target->modules(), added;
+    bool hasChanged = forgetUnloaded(n, loaded);
+    for (const TargetModule& module : loaded)
+        if (n.modules.try_emplace({module.path, module.slide}).second) added.push_back(module);
+    if (added.empty() || !isCalledByProgram(n, stop->thread)) return hasChanged;
     size_t before = n.image.copies().size();
     for (const TargetModule& module : added) read(n, module, CCode::OfLibrary);
-    return n.image.copies().size() != before;
+    return hasChanged || n.image.copies().size() != before;
 }
 
 } // namespace sx::debugger::native

@@ -1,6 +1,7 @@
 #include "debugger/native/engine/Running.h"
 
 #include "debugger/native/engine/Events.h"
+#include "debugger/native/engine/LoadedCode.h"
 #include "debugger/native/engine/Step.h"
 #include "debugger/native/engine/WatchTurns.h"
 
@@ -99,6 +100,7 @@ void syncBreakpoints(Native& n) {
     if (n.stepsForWatches()) addTurnPlaces(n, wanted);
     for (const Watch& watch : n.watches)
         if (watch.returnTo != 0) wanted.insert(watch.returnTo);
+    leaveOutUnloaded(n, wanted);
     std::vector<uint64_t> added, removed;
     std::set_difference(wanted.begin(), wanted.end(), n.armed.begin(), n.armed.end(), std::back_inserter(added));
     std::set_difference(n.armed.begin(), n.armed.end(), wanted.begin(), wanted.end(), std::back_inserter(removed));

@@ -21,6 +21,8 @@ struct NativeProgram {
     const ForeignTypes* types = nullptr; ///< of what debug information alone tells of
     /// Adds what a file has of code in C to the image: ProgramImage::readC.
     std::function<void(const std::string& file, uint64_t offset, CCode)> readC = nullptr;
+    /// Code that was read is not loaded any more: the copies of functions from one on and before another.
+    std::function<void(uint32_t first, uint32_t end)> forgetC = nullptr;
     bool hasCCode = false;      ///< it may have code of C, or load it
     std::string entry = "main"; ///< the function that it begins in: of a test the test's
 };

@@ -103,7 +103,10 @@ struct Native {
     RunState state = RunState::None;
     std::optional<TargetEvent> earlyEnd; ///< it ended while it was loaded, as when a library is not there
     bool loadsCode = false;              ///< it may load code itself, and is stopped where it does
-    std::set<std::pair<std::string, uint64_t>> modules; ///< whose code has been read: paths and slides
+    bool isUnloading = false;            ///< the dynamic linker is about to unload files
+    /// Files of code that are loaded, by paths and slides: which copies of functions were read of them, from one to
+    /// before another.
+    std::map<std::pair<std::string, uint64_t>, std::pair<uint32_t, uint32_t>> modules;
     bool stopsAtEntry = false, isAttached = false, pauseWanted = false, isCore = false, isTerminating = false;
     std::function<void()> whenStill;            ///< is called once, when the program stands still
     std::deque<Stop> waiting;                   ///< stops of other threads, to be told when the user goes on

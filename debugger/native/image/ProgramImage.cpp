@@ -10,6 +10,27 @@ bool CodeCopy::contains(uint64_t address) const {
     return std::any_of(ranges.begin(), ranges.end(), [&](const AddressRange& r) { return r.contains(address); });
 }
 
+std::set<ir::FuncId> ProgramImage::forget(uint32_t first, uint32_t end) {
+    std::set<ir::FuncId> gone;
+    AddressRange all{UINT64_MAX, 0};
+    for (CodeCopy& copy : llvm::MutableArrayRef(copies_).slice(first, end - first)) {
+        gone.insert(copy.func);
+        for (const AddressRange& range : copy.ranges)
+            all = {std::min(all.begin, range.begin), std::max(all.end, range.end)};
+        copy.ranges.clear();
+        copy.func = ir::FuncId::None;
+    }
+    gone.erase(ir::FuncId::None);
+    for (const CodeCopy& copy : copies_) gone.erase(copy.func); // it is elsewhere, too
+    auto isGone = [&](const auto& entry) { return all.contains(entry.first); };
+    std::erase_if(rows_, [&](const ImageRow& row) { return all.contains(row.address) || row.address == all.end; });
+    std::erase_if(startAt_, isGone);
+    std::erase_if(chains_, isGone);
+    std::erase_if(functions_, isGone);
+    for (ir::FuncId func : gone) starts_.erase(func);
+    return gone;
+}
+
 std::vector<uint32_t> ProgramImage::copiesAt(uint64_t address) const {
     auto next = functions_.upper_bound(address);
     if (next == functions_.begin()) return {};

@@ -131,6 +131,9 @@ public:
     /// Reads what an executable or a library of a program has of code that the front end does not know, whose addresses
     /// lie `offset` after those of the file. After `read`. The runtime is left out.
     Result<void> readC(const std::string& file, uint64_t offset, CCode, const ForeignModule& into);
+    /// Code that `readC` has read is not loaded any more: the copies from one index on and before another, whose
+    /// numbers stay taken. Returns the functions that are gone with it.
+    std::set<ir::FuncId> forget(uint32_t first, uint32_t end);
     /// The front end does not know the program.
     bool isForeign() const { return isForeign_; }
     /// The function is known by its debug information alone.
