@@ -210,6 +210,8 @@ public:
     virtual void setErrorFilters(const std::vector<ErrorFilter>&) = 0;
     /// Why stops at an event cannot be had, in a program without traces; empty: they can.
     virtual std::string filterProblem(ErrorEvent) const { return ""; }
+    /// What a filter that is in force does not do here; empty: nothing.
+    virtual std::string filterLimit(ErrorEvent) const { return ""; }
     virtual Result<void> setWatch(uint32_t id, uint64_t address, uint64_t size) = 0;
     virtual Result<void> setWatchSlot(uint32_t id, ThreadId, uint32_t frame, ir::SlotId) = 0;
     virtual void removeWatch(uint32_t id) = 0;

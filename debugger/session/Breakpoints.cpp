@@ -151,7 +151,9 @@ void settleAll(Session& s) {
     for (size_t i = 0; i < answers.size(); ++i) {
         std::optional<llvm::StringRef> why = answers[i].getAsObject()->getString("message");
         const Breakpoints::Filter& f = s.breakpoints.filters[i];
-        if (why && !f.expression.empty())
+        if (why && answers[i].getAsObject()->getBoolean("verified").value_or(false))
+            s.note("the filter " + code(asUtf8(f.name)) + ": " + why->str());
+        else if (why && !f.expression.empty())
             s.note("the condition " + code(asUtf8(f.expression)) + " of the filter " + code(asUtf8(f.name)) +
                    " cannot be used: " + why->str());
     }
@@ -304,6 +306,7 @@ Array applyFilters(Session& s) {
         f.isRefused = !why.empty();
         if (why.empty()) filters.push_back(filter);
         Object answer{{"verified", why.empty()}};
+        if (why.empty() && isLive(s)) why = s.engine->filterLimit(filter.event);
         if (!why.empty()) answer["message"] = why;
         answers.push_back(std::move(answer));
     }

@@ -71,6 +71,12 @@ std::string NativeEngine::filterProblem(ErrorEvent event) const {
     return "";
 }
 
+/// The optimizer makes one of several places, which then belongs to none of them.
+std::string NativeEngine::filterLimit(ErrorEvent event) const {
+    bool hasPlaces = event != ErrorEvent::Panic && event != ErrorEvent::Unhandled;
+    return hasPlaces && n_.image.isOptimized() ? "the program is optimized: some of these places are passed by" : "";
+}
+
 static bool isWanted(Native& n, ErrorEvent event, uint64_t tag) {
     return std::any_of(n.filters.begin(), n.filters.end(), [&](const ErrorFilter& f) {
         bool hasTag = f.tags.empty() || std::find(f.tags.begin(), f.tags.end(), tag) != f.tags.end();

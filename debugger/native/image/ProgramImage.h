@@ -147,6 +147,7 @@ public:
 
     /// Whether the program was built for this debugger.
     bool hasStatements() const { return !starts_.empty(); }
+    bool isOptimized() const { return isOptimized_; }
     const std::vector<CodeCopy>& copies() const { return copies_; }
     /// The copies that an address lies in, the innermost first.
     std::vector<uint32_t> copiesAt(uint64_t address) const;
