@@ -172,6 +172,13 @@ def faults():
     assert stop["text"] == "invalid memory access at address 0x10 in the C function `strlen`", stop
     assert [f["name"] for f in c.top()] == ["strlen", "main"], c.top()
     exits(c, 134)
+    # A used-up stack is shown at the call for which it had no room.
+    c = Client(SX)
+    c.start(os.path.join(corpus, "panic_stack_overflow.sx"), engine=ENGINE)
+    assert c.event("stopped")["text"] == "stack overflow"
+    top, caller = c.top(levels=2)
+    assert (top["name"], top["line"], top["column"]) == (caller["name"], caller["line"], caller["column"]), (top, caller)
+    exits(c, 134)
     # The console may call, also on another thread; the program ends as it would have ended.
     fault = "panic: invalid memory access at address 0x10"
     for args, told in (([], fault), (["x"], "panic: SIGABRT"), (["x", "y"], fault)):

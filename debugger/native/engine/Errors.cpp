@@ -256,6 +256,7 @@ bool isStackOverflow(Native& n, const ThreadStop& stop) {
 std::optional<Stop> panicAtOverflow(Native& n, const ThreadStop& stop) {
     n.endingSignals = {SIGSEGV, SIGABRT};
     if (n.panics.empty()) return std::nullopt;
+    n.stack.setOverflowed(stop.thread);
     Stop made = makeStop(n, Stop::Reason::Error, stop.thread);
     made.event = ErrorEvent::Panic;
     made.text = "stack overflow";

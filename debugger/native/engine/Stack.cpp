@@ -33,6 +33,12 @@ bool Stack::isHidden(const StackFrame& f, const TargetFrame& from) const {
     return isRuntime(from.symbol);
 }
 
+/// It makes room for its variables.
+bool Stack::hasNotBegun(const StackFrame& f) const {
+    bool isKnown = f.copy != UINT32_MAX && f.frame.func != ir::FuncId::None && !image_.isForeign(f.frame.func);
+    return isKnown && image_.copies()[f.copy].depth == 0 && !image_.startBefore(f.frame.pc - slide_, f.copy);
+}
+
 /// The innermost block of debug information that declares a variable is the scope of that variable.
 ir::ScopeId Stack::scopeAt(uint64_t address, uint32_t copy) const {
     const CodeCopy& code = image_.copies()[copy];
@@ -141,7 +147,7 @@ bool Stack::extend(SystemThread thread, Walk& walk) {
     std::vector<TargetFrame> more = target_->frames(thread, have, Batch);
     for (const TargetFrame& from : more) {
         StackFrame made = make(thread, walk, from);
-        made.isHidden |= walk.isPastMain;
+        made.isHidden |= walk.isPastMain || (place_.overflowed == thread && made.number == 0 && hasNotBegun(made));
         // What called `main` is start-up.
         bool isMain = from.symbol == "main" || (image_.isForeign() && made.frame.name == "main");
         if (isMain && !from.inlined) walk.isPastMain = true;

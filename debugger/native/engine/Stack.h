@@ -53,12 +53,18 @@ public:
     struct Place {
         SystemThread afterCall = 0, statementThread = 0;
         uint32_t statement = 0;
-        SystemThread parked = 0; ///< it shows a stack that waits for a call to return
+        SystemThread overflowed = 0; ///< its stack had no room for a call that it was making
+        SystemThread parked = 0;     ///< it shows a stack that waits for a call to return
     };
     const Place& place() const { return place_; }
     void setPlace(const Place& place) { place_ = place; }
     /// The thread stands right after a call in its innermost frame.
     void setAfterCall(SystemThread thread) { place_.afterCall = thread; }
+    /// The thread has used up its stack: a function that has not begun is not shown, but its call.
+    void setOverflowed(SystemThread thread) {
+        place_.overflowed = thread;
+        threads_.clear();
+    }
     /// Of several statements that begin where the thread stands, it is at this one.
     void setStatement(SystemThread thread, uint32_t statement) {
         place_.statementThread = thread;
@@ -87,6 +93,7 @@ private:
     void describe(StackFrame&, uint64_t lookup, bool isExact, SystemThread);
     ir::ScopeId scopeAt(uint64_t address, uint32_t copy) const;
     bool isHidden(const StackFrame&, const TargetFrame&) const;
+    bool hasNotBegun(const StackFrame&) const;
 
     const NativeProgram& program_;
     const ProgramImage& image_;
