@@ -33,6 +33,8 @@ public:
     std::optional<uint64_t> word(const Datum& datum) const;
     /// A member of a struct or a union, of any value in hand or in memory.
     Datum member(const Datum& whole, const ForeignMember& member) const;
+    /// Writes a bit field, which was read from memory (Datum::bits).
+    Result<void> assignBits(Datum& field, llvm::ArrayRef<uint8_t> value) const;
 
     /// Memory between two symbols of the formatters file, where the program has them.
     std::optional<std::pair<uint64_t, uint64_t>> bounds(const SymbolRange& range) const;

@@ -19,6 +19,11 @@ struct Datum {
     bool isRaw = false;    ///< shown by its layout, not by its meaning: `[raw]`
     uint64_t address = 0;
     llvm::SmallVector<uint8_t, 16> bytes;
+    /// Hand: the bits of memory that it was read from, where it is a bit field; count 0: it is none.
+    struct Bits {
+        uint64_t address = 0;
+        unsigned shift = 0, count = 0;
+    } bits{};
     std::string note; ///< shown in place of a value: `<not set>`
 
     static Datum at(TypeId type, uint64_t address);

@@ -262,7 +262,7 @@ Result<Datum> assignTo(Session& s, Datum place, const std::string& text, const F
 Result<Datum> evaluatePlace(Session& s, const std::string& text, const FrameHandle* frame) {
     if (isForeign(s, frame)) {
         Result<Datum> place = evaluateForeign(s, text, frame);
-        if (place && place->place != Datum::Place::Memory)
+        if (place && place->place != Datum::Place::Memory && place->bits.count == 0)
             return Failure{code(asUtf8(text)) + " cannot be assigned to"};
         return place;
     }

@@ -156,8 +156,9 @@ Result<Datum> assignForeign(Session& s, Datum place, const std::string& text, co
     if (!value) return value;
     Result<std::vector<uint8_t>> bytes = expressions.converted(*value, place.type);
     if (!bytes) return bytes.failure();
-    if (Result<void> done = valuesOf(s).assign(place, *bytes); !done) return done.failure();
-    return place;
+    Result<void> done =
+        place.bits.count != 0 ? s.foreign->values->assignBits(place, *bytes) : valuesOf(s).assign(place, *bytes);
+    return done ? Result<Datum>(place) : done.failure();
 }
 
 Result<Datum> evaluateForeignAtPrompt(Session& s, const std::string& text, const FrameHandle* frame) {
@@ -175,7 +176,8 @@ Result<Datum> evaluateForeignAtPrompt(Session& s, const std::string& text, const
             Result<void> done = s.engine->writeSlot(frame->thread, frame->index, v.slot, bytes);
             return done ? assigned : Result<Datum>(done.failure());
         }
-    if (place->place != Datum::Place::Memory) return Failure{code(asUtf8(name)) + " cannot be assigned to"};
+    bool isThere = place->place == Datum::Place::Memory || place->bits.count != 0;
+    if (!isThere) return Failure{code(asUtf8(name)) + " cannot be assigned to"};
     return assignForeign(s, *place, value, frame);
 }
 

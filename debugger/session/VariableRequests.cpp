@@ -192,7 +192,7 @@ Result<Datum> assign(Session& s, Datum place, const std::string& text, const Fra
     std::string value = sentValue(s, place, text);
     Result<Datum> assigned = assignTo(s, std::move(place), value, frame);
     if (assigned && variable && frame) s.givenValues.insert({frame->frame.address, variable->slot});
-    if (!assigned || assigned->place != Datum::Place::Hand) return assigned;
+    if (!assigned || assigned->place != Datum::Place::Hand || assigned->bits.count != 0) return assigned;
     if (!variable || !frame) return Failure{"this value has no place"};
     std::vector<uint8_t> bytes(assigned->bytes.begin(), assigned->bytes.end());
     if (Result<void> r = s.engine->writeSlot(frame->thread, frame->index, variable->slot, bytes); !r)

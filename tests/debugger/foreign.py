@@ -119,6 +119,9 @@ def expressions():
     assert c.must("setVariable", variablesReference=scope, name="argument", value="limits[1] + 5")["value"] == "25"
     assert c.must("setExpression", expression="nut.price", value="2", frameId=frame)["value"] == "2"
     assert value(c, "nut.color = BLUE", "repl") == "BLUE" and value(c, "bytes[0] = 9", "repl") == "9"
+    assert value(c, "nut.high = 9", "repl") == "9" and value(c, "nut.low") == "5", value(c, "nut")
+    assert c.must("setExpression", expression="nut.low", value="argument - 18", frameId=frame)["value"] == "7"
+    assert value(c, "nut.high") == "9" and "3 bits" in value(c, "nut.low = 8", "repl"), value(c, "nut")
     for name, wrong in {"argument": "5000000000", "yes": "1", "ratio": "yes", "nut": "3"}.items():
         assert not c.ask("setVariable", variablesReference=scope, name=name, value=wrong)["success"], name
     assert value(c, "argument") == "25" and value(c, "bytes") == "[9, 2, 255]"
