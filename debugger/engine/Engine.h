@@ -114,6 +114,11 @@ struct ErrorFilter {
     std::vector<uint64_t> tags;
 };
 
+struct FilterScope {
+    std::string problem; ///< why such stops cannot be had, in a program without traces; empty: they can
+    std::string limit;   ///< which are left out; empty: none
+};
+
 /// A call to step into.
 struct StepTarget {
     ir::FuncId callee = ir::FuncId::None; ///< None: known only when it is made
@@ -208,10 +213,8 @@ public:
     virtual void setBreakpoint(const BreakpointRequest&) = 0; ///< adds or replaces the one of this id
     virtual void removeBreakpoint(uint32_t id) = 0;
     virtual void setErrorFilters(const std::vector<ErrorFilter>&) = 0;
-    /// Why stops at an event cannot be had, in a program without traces; empty: they can.
-    virtual std::string filterProblem(ErrorEvent) const { return ""; }
-    /// What a filter that is in force does not do here; empty: nothing.
-    virtual std::string filterLimit(ErrorEvent) const { return ""; }
+    /// What a filter of an event can do in this program.
+    virtual FilterScope filterScope(ErrorEvent) const { return {}; }
     virtual Result<void> setWatch(uint32_t id, uint64_t address, uint64_t size) = 0;
     virtual Result<void> setWatchSlot(uint32_t id, ThreadId, uint32_t frame, ir::SlotId) = 0;
     virtual void removeWatch(uint32_t id) = 0;

@@ -302,11 +302,12 @@ Array applyFilters(Session& s) {
             if (tags) filter.tags = *tags;
             else why = tags.error();
         }
-        if (why.empty() && isLive(s)) why = s.engine->filterProblem(filter.event);
+        FilterScope scope = why.empty() && isLive(s) ? s.engine->filterScope(filter.event) : FilterScope();
+        if (why.empty()) why = scope.problem;
         f.isRefused = !why.empty();
         if (why.empty()) filters.push_back(filter);
         Object answer{{"verified", why.empty()}};
-        if (why.empty() && isLive(s)) why = s.engine->filterLimit(filter.event);
+        if (why.empty()) why = scope.limit;
         if (!why.empty()) answer["message"] = why;
         answers.push_back(std::move(answer));
     }

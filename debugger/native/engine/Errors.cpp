@@ -64,17 +64,12 @@ void NativeEngine::setErrorFilters(const std::vector<ErrorFilter>& filters) {
     if (n_.state == RunState::Running) syncBreakpoints(n_);
 }
 
-std::string NativeEngine::filterProblem(ErrorEvent event) const {
-    if (event == ErrorEvent::Panic || event == ErrorEvent::Unhandled) return "";
-    if (!n_.image.symbol("sx_trace_layout")) return "the program was built without traces";
-    if (n_.image.isForeign()) return "the program's sources are not known";
-    return "";
-}
-
 /// The optimizer makes one of several places, which then belongs to none of them.
-std::string NativeEngine::filterLimit(ErrorEvent event) const {
-    bool hasPlaces = event != ErrorEvent::Panic && event != ErrorEvent::Unhandled;
-    return hasPlaces && n_.image.isOptimized() ? "the program is optimized: some of these places are passed by" : "";
+FilterScope NativeEngine::filterScope(ErrorEvent event) const {
+    if (event == ErrorEvent::Panic || event == ErrorEvent::Unhandled) return {};
+    if (!n_.image.symbol("sx_trace_layout")) return {"the program was built without traces", ""};
+    if (n_.image.isForeign()) return {"the program's sources are not known", ""};
+    return {"", n_.image.isOptimized() ? "the program is optimized: some of these places are passed by" : ""};
 }
 
 static bool isWanted(Native& n, ErrorEvent event, uint64_t tag) {
