@@ -288,12 +288,13 @@ def watched_places_with_breakpoints():
 
 def interrupted_steps():
     """A step that another thread's stop has interrupted is over: going on does not end where it would have."""
-    c = begin("threads", [line_of("threads", "a := "), {"line": line_of("threads", "sum.* += i"), "hitCondition": "== 1"}])
+    c = begin("threads", [line_of("threads", "a := "), line_of("threads", "sum.* += i")])
     stop = c.event("stopped")
     while stop["threadId"] == 1:
         c.must("next", threadId=1)
         stop = c.event("stopped")
     assert stop["reason"] == "breakpoint", stop
+    c.must("setBreakpoints", source={"path": program("threads")}, breakpoints=[])
     exits(c)
 
 
