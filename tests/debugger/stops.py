@@ -689,6 +689,6 @@ CASES = [conditions, counted_in_threads, log_messages, panic, faults, function_b
          constant_results, threads_of_the_system, absorbing, watch_conditions, log_order, steps_over_captures, pausing,
          restart, error_filters, raising, signals, left_alone, handlers_trace, left_main, null_pointer, carried_traces,
          watched_while_running, watched_again]
-CASES += [watched_places_with_breakpoints]
-CASES += [interrupted_steps, watched_parts, watched_in_threads] if ENGINE == "vm" else [optimized, watched_parts, watched_by_either, watched_in_threads]
+CASES += [watched_places_with_breakpoints, interrupted_steps]
+CASES += [watched_parts, watched_in_threads] if ENGINE == "vm" else [optimized, watched_parts, watched_by_either, watched_in_threads]
 run_cases(CASES, sys.argv[4:])
