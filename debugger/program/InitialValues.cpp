@@ -5,8 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
-#include <map>
-#include <set>
+#include <tuple>
 
 namespace sx::debugger {
 
@@ -14,95 +13,15 @@ namespace {
 
 using ir::Op;
 
+constexpr uint32_t None = UINT32_MAX;
+
 /// Only computes an address from another one.
 bool isAddressOf(Op op) { return op == Op::Offset || op == Op::Index || op == Op::Reinterpret; }
 
-/// The instructions that know a variable by its address.
-class UsesOfSlot {
-public:
-    UsesOfSlot(const ir::Function& fn, ir::SlotId slot) : fn_(fn) {
-        for (const ir::Block& block : fn.blocks)
-            for (ir::ValueId v : block.instrs)
-                if (fn.instr(v).op == Op::SlotAddr && fn.instr(v).imm == static_cast<uint64_t>(slot))
-                    addresses_.insert(v);
-        if (!addresses_.empty()) declaration_ = *addresses_.begin();
-        // An address is computed after what it is computed from, whatever the order of blocks: a few rounds find all.
-        for (size_t before = 0; before != addresses_.size();) {
-            before = addresses_.size();
-            for (const ir::Block& block : fn.blocks)
-                for (ir::ValueId v : block.instrs)
-                    if (isAddressOf(fn.instr(v).op) && addresses_.count(fn.operandsOf(fn.instr(v))[0]) != 0)
-                        addresses_.insert(v);
-        }
-    }
-
-    /// Where the variable begins: the first instruction that has its address.
-    ir::ValueId declaration() const { return declaration_; }
-
-    /// It gives the variable a value, or its address to somebody who may.
-    bool gives(ir::ValueId v) const {
-        const ir::Instr& i = fn_.instr(v);
-        llvm::ArrayRef<ir::ValueId> operands = fn_.operandsOf(i);
-        for (size_t n = 0; n < operands.size(); ++n)
-            if (addresses_.count(operands[n]) != 0 && !onlyReads(i.op, n)) return true;
-        for (const ir::Target& target : fn_.targetsOf(i))
-            for (ir::ValueId arg : fn_.argsOf(target))
-                if (addresses_.count(arg) != 0) return true;
-        return false;
-    }
-
-private:
-    static bool onlyReads(Op op, size_t operand) {
-        if (isAddressOf(op) || op == Op::Load || op == Op::MemEq || op == Op::NullCheck || op == Op::ICmp) return true;
-        return (op == Op::Copy || op == Op::CopyN) && operand == 1;
-    }
-
-    const ir::Function& fn_;
-    std::set<ir::ValueId> addresses_;
-    ir::ValueId declaration_ = ir::ValueId::None;
-};
-
-/// Walks back from a point, until the variable begins or is given a value.
-class WayBack {
-public:
-    WayBack(const ir::Function& fn, const UsesOfSlot& uses, llvm::ArrayRef<ir::ValueId> taking)
-        : fn_(fn), uses_(uses), taking_(taking), seen_(fn.blocks.size()) {
-        before_.resize(fn.blocks.size());
-        for (uint32_t b = 0; b < fn.blocks.size(); ++b)
-            if (!fn.blocks[b].instrs.empty())
-                for (const ir::Target& t : fn.targetsOf(fn.instr(fn.blocks[b].instrs.back())))
-                    before_[static_cast<uint32_t>(t.block)].push_back(b);
-    }
-
-    /// `count`: so many instructions of the block have run.
-    bool findsValue(uint32_t block, size_t count) {
-        std::vector<std::pair<uint32_t, size_t>> open{{block, count}};
-        while (!open.empty()) {
-            auto [at, n] = open.back();
-            open.pop_back();
-            bool isBegin = false;
-            for (; n > 0 && !isBegin; --n) {
-                ir::ValueId v = fn_.blocks[at].instrs[n - 1];
-                isBegin = v == uses_.declaration() || llvm::is_contained(taking_, v);
-                if (!isBegin && uses_.gives(v)) return true;
-            }
-            if (isBegin) continue;
-            for (uint32_t b : before_[at])
-                if (!seen_[b]) {
-                    seen_[b] = true;
-                    open.push_back({b, fn_.blocks[b].instrs.size()});
-                }
-        }
-        return false;
-    }
-
-private:
-    const ir::Function& fn_;
-    const UsesOfSlot& uses_;
-    llvm::ArrayRef<ir::ValueId> taking_;
-    std::vector<bool> seen_;
-    std::vector<std::vector<uint32_t>> before_; ///< blocks that lead to one
-};
+bool onlyReads(Op op, size_t operand) {
+    if (isAddressOf(op) || op == Op::Load || op == Op::MemEq || op == Op::NullCheck || op == Op::ICmp) return true;
+    return (op == Op::Copy || op == Op::CopyN) && operand == 1;
+}
 
 /// The slot that an address lies in, and how far from its beginning; nothing where it is no part of one.
 std::optional<std::pair<ir::SlotId, uint64_t>> placeIn(const ir::Function& fn, ir::ValueId address) {
@@ -135,19 +54,85 @@ std::optional<Move> moveOf(const ir::Function& fn, ir::ValueId v) {
     return Move{target->first, source->first, source->second, v};
 }
 
-bool isWrittenOnce(const ir::Function& fn, ir::SlotId slot) {
-    UsesOfSlot uses(fn, slot);
-    size_t count = 0;
-    for (const ir::Block& block : fn.blocks)
-        count += static_cast<size_t>(
-            std::count_if(block.instrs.begin(), block.instrs.end(), [&](ir::ValueId v) { return uses.gives(v); }));
-    return count == 1;
-}
-
 } // namespace
 
-std::vector<ResultPart> partsOfResults(const ir::Function& fn, ir::SlotId variable) {
-    std::vector<ResultPart> parts;
+InitialValues::InitialValues(const ir::Function& fn) {
+    places_.resize(fn.instrs.size(), {None, 0});
+    before_.resize(fn.blocks.size());
+    for (uint32_t b = 0; b < fn.blocks.size(); ++b) {
+        const std::vector<ir::ValueId>& instrs = fn.blocks[b].instrs;
+        for (uint32_t n = 0; n < instrs.size(); ++n) {
+            places_[static_cast<uint32_t>(instrs[n])] = {b, n};
+            SourcePos at = fn.instr(instrs[n]).span.begin;
+            if (at.isValid()) bySpan_.emplace_back(at, instrs[n]);
+        }
+        if (!instrs.empty())
+            for (const ir::Target& t : fn.targetsOf(fn.instr(instrs.back())))
+                before_[static_cast<uint32_t>(t.block)].push_back(b);
+    }
+    std::stable_sort(bySpan_.begin(), bySpan_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    findRoots(fn);
+    findEvents(fn);
+    findParts(fn);
+    findOrder(fn);
+}
+
+void InitialValues::findRoots(const ir::Function& fn) {
+    constexpr uint32_t Unknown = None - 1;
+    root_.resize(fn.instrs.size(), Unknown);
+    std::vector<uint32_t> way;
+    for (uint32_t v = 0; v < fn.instrs.size(); ++v) {
+        uint32_t at = v;
+        way.clear();
+        while (root_[at] == Unknown && places_[at].first != None && isAddressOf(fn.instrs[at].op)) {
+            way.push_back(at);
+            at = static_cast<uint32_t>(fn.operandsOf(fn.instrs[at])[0]);
+        }
+        if (root_[at] == Unknown) {
+            const ir::Instr& i = fn.instrs[at];
+            root_[at] = i.op == Op::SlotAddr && places_[at].first != None ? static_cast<uint32_t>(i.imm) : None;
+        }
+        for (uint32_t passed : way) root_[passed] = root_[at];
+    }
+}
+
+void InitialValues::findEvents(const ir::Function& fn) {
+    std::vector<uint32_t> declarations(fn.slots.size(), None); // the first instruction that has the address
+    for (uint32_t v = 0; v < fn.instrs.size(); ++v)
+        if (fn.instrs[v].op == Op::SlotAddr && places_[v].first != None)
+            if (uint32_t& d = declarations[static_cast<uint32_t>(fn.instrs[v].imm)]; d == None) d = v;
+    for (uint32_t slot = 0; slot < declarations.size(); ++slot)
+        if (declarations[slot] != None) {
+            auto [block, index] = places_[declarations[slot]];
+            events_.push_back({slot, block, index, false});
+        }
+    llvm::SmallVector<uint32_t, 4> given;
+    for (uint32_t b = 0; b < fn.blocks.size(); ++b)
+        for (uint32_t n = 0; n < fn.blocks[b].instrs.size(); ++n) {
+            const ir::Instr& i = fn.instr(fn.blocks[b].instrs[n]);
+            given.clear();
+            auto give = [&](ir::ValueId address) {
+                uint32_t slot = root_[static_cast<uint32_t>(address)];
+                if (slot != None && !llvm::is_contained(given, slot)) given.push_back(slot);
+            };
+            llvm::ArrayRef<ir::ValueId> operands = fn.operandsOf(i);
+            for (size_t k = 0; k < operands.size(); ++k)
+                if (!onlyReads(i.op, k)) give(operands[k]);
+            for (const ir::Target& target : fn.targetsOf(i))
+                for (ir::ValueId arg : fn.argsOf(target)) give(arg);
+            for (uint32_t slot : given) events_.push_back({slot, b, n, true});
+        }
+    std::sort(events_.begin(), events_.end(), [](const Event& a, const Event& b) {
+        return std::tie(a.slot, a.block, a.index) < std::tie(b.slot, b.block, b.index);
+    });
+    firstEvent_.resize(fn.slots.size() + 1);
+    for (uint32_t slot = 0, n = 0; slot <= fn.slots.size(); ++slot) {
+        while (n < events_.size() && events_[n].slot < slot) ++n;
+        firstEvent_[slot] = n;
+    }
+}
+
+void InitialValues::findParts(const ir::Function& fn) {
     for (const ir::Block& block : fn.blocks) {
         std::map<ir::SlotId, std::vector<Move>> moves; // by the result
         for (ir::ValueId v : block.instrs)
@@ -156,26 +141,138 @@ std::vector<ResultPart> partsOfResults(const ir::Function& fn, ir::SlotId variab
         for (auto& [result, all] : moves) {
             auto last = std::max_element(all.begin(), all.end(),
                                          [](const Move& a, const Move& b) { return a.offset < b.offset; });
+            if (!isWrittenOnce(last->to)) continue;
             for (const Move& m : all)
-                if (m.to == variable && last->to != variable && isWrittenOnce(fn, last->to))
-                    parts.push_back({m.write, result, last->to});
+                if (m.to != last->to) parts_[m.to].push_back({m.write, result, last->to});
         }
     }
-    return parts;
 }
 
-bool mayHaveValue(const ir::Function& fn, ir::SlotId variable, ir::ValueId point, bool isDone,
-                  llvm::ArrayRef<ir::ValueId> taking) {
-    if (fn.slots[static_cast<uint32_t>(variable)].paramIndex >= 0 || point == ir::ValueId::None) return true;
-    UsesOfSlot uses(fn, variable);
-    if (uses.declaration() == ir::ValueId::None) return true; // it lives elsewhere
-    for (uint32_t b = 0; b < fn.blocks.size(); ++b) {
-        const std::vector<ir::ValueId>& instrs = fn.blocks[b].instrs;
-        auto at = std::find(instrs.begin(), instrs.end(), point);
-        if (at == instrs.end()) continue;
-        return WayBack(fn, uses, taking).findsValue(b, static_cast<size_t>(at - instrs.begin()) + (isDone ? 1 : 0));
+bool InitialValues::isWrittenOnce(ir::SlotId slot) const {
+    return llvm::count_if(eventsOf(static_cast<uint32_t>(slot)), [](const Event& e) { return e.gives; }) == 1;
+}
+
+/// Depth first from the entry, then what nothing leads to; in reverse order of leaving.
+void InitialValues::findOrder(const ir::Function& fn) {
+    std::vector<bool> seen(fn.blocks.size());
+    std::vector<std::pair<uint32_t, size_t>> open;
+    order_.reserve(fn.blocks.size());
+    for (uint32_t begin = 0; begin < fn.blocks.size(); ++begin) {
+        if (seen[begin]) continue;
+        seen[begin] = true;
+        open.emplace_back(begin, 0);
+        while (!open.empty()) {
+            auto& [at, next] = open.back();
+            const std::vector<ir::ValueId>& instrs = fn.blocks[at].instrs;
+            llvm::ArrayRef<ir::Target> targets;
+            if (!instrs.empty()) targets = fn.targetsOf(fn.instr(instrs.back()));
+            if (next == targets.size()) {
+                order_.push_back(at);
+                open.pop_back();
+                continue;
+            }
+            auto to = static_cast<uint32_t>(targets[next++].block);
+            if (seen[to]) continue;
+            seen[to] = true;
+            open.emplace_back(to, 0);
+        }
     }
-    return true;
+    std::reverse(order_.begin(), order_.end());
+}
+
+llvm::ArrayRef<InitialValues::Event> InitialValues::eventsOf(uint32_t slot) const {
+    return llvm::ArrayRef(events_).slice(firstEvent_[slot], firstEvent_[slot + 1] - firstEvent_[slot]);
+}
+
+llvm::ArrayRef<InitialValues::Event> InitialValues::eventsOf(uint32_t slot, uint32_t block) const {
+    llvm::ArrayRef<Event> all = eventsOf(slot);
+    const Event* from = llvm::lower_bound(all, block, [](const Event& e, uint32_t b) { return e.block < b; });
+    const Event* to = from;
+    while (to != all.end() && to->block == block) ++to;
+    return {from, to};
+}
+
+/// What the first `count` instructions of a block leave a variable with: a value, none, or what it came with.
+std::optional<bool> InitialValues::lastOf(uint32_t slot, uint32_t block, uint32_t count,
+                                          llvm::ArrayRef<ir::ValueId> taking) const {
+    std::optional<bool> last;
+    uint32_t index = 0;
+    for (const Event& e : eventsOf(slot, block)) {
+        if (e.index >= count) break;
+        last = e.gives;
+        index = e.index;
+    }
+    for (ir::ValueId v : taking) {
+        auto [at, n] = places_[static_cast<uint32_t>(v)];
+        if (at == block && n < count && (!last || n >= index)) last = false, index = n;
+    }
+    return last;
+}
+
+/// Whether a way to the beginning of a block gives the variable a value.
+bool InitialValues::walkBack(uint32_t slot, uint32_t block, llvm::ArrayRef<ir::ValueId> taking) const {
+    std::vector<bool> seen(before_.size());
+    std::vector<uint32_t> open{block};
+    while (!open.empty()) {
+        uint32_t at = open.back();
+        open.pop_back();
+        for (uint32_t b : before_[at]) {
+            if (seen[b]) continue;
+            seen[b] = true;
+            std::optional<bool> last = lastOf(slot, b, None, taking);
+            if (last && *last) return true;
+            if (!last) open.push_back(b);
+        }
+    }
+    return false;
+}
+
+/// Fills `entry_` for 64 variables at once: what leads to a block is united until nothing changes any more.
+void InitialValues::solve(uint32_t group) {
+    if (group_ == group) return;
+    group_ = group;
+    std::vector<Bits> gives(before_.size()), takes(before_.size());
+    for (uint32_t n = 0, slot = group * 64; n < 64 && slot + 1 < firstEvent_.size(); ++n, ++slot)
+        for (const Event& e : eventsOf(slot)) { // the last one of a block holds
+            Bits bit = Bits(1) << n;
+            (e.gives ? gives : takes)[e.block] |= bit;
+            (e.gives ? takes : gives)[e.block] &= ~bit;
+        }
+    entry_.assign(before_.size(), 0);
+    for (bool changes = true; changes;) {
+        changes = false;
+        for (uint32_t b : order_) {
+            Bits bits = entry_[b];
+            for (uint32_t p : before_[b]) bits |= gives[p] | (entry_[p] & ~takes[p]);
+            changes |= bits != entry_[b];
+            entry_[b] = bits;
+        }
+    }
+}
+
+llvm::ArrayRef<ResultPart> InitialValues::partsOf(ir::SlotId variable) const {
+    auto found = parts_.find(variable);
+    return found == parts_.end() ? llvm::ArrayRef<ResultPart>() : llvm::ArrayRef(found->second);
+}
+
+std::vector<ir::ValueId> InitialValues::instructionsAt(SourcePos at) const {
+    std::vector<ir::ValueId> all;
+    auto from = llvm::lower_bound(bySpan_, at, [](const auto& entry, SourcePos p) { return entry.first < p; });
+    for (; from != bySpan_.end() && from->first == at; ++from) all.push_back(from->second);
+    return all;
+}
+
+bool InitialValues::mayHaveValue(const ir::Function& fn, ir::SlotId variable, ir::ValueId point, bool isDone,
+                                 llvm::ArrayRef<ir::ValueId> taking) {
+    auto slot = static_cast<uint32_t>(variable);
+    if (fn.slots[slot].paramIndex >= 0 || point == ir::ValueId::None) return true;
+    bool isDeclared = llvm::any_of(eventsOf(slot), [](const Event& e) { return !e.gives; });
+    auto [block, index] = places_[static_cast<uint32_t>(point)];
+    if (!isDeclared || block == None) return true; // it lives elsewhere
+    if (std::optional<bool> last = lastOf(slot, block, index + (isDone ? 1 : 0), taking)) return *last;
+    if (!taking.empty()) return walkBack(slot, block, taking);
+    solve(slot / 64);
+    return (entry_[block] >> (slot % 64) & 1) != 0;
 }
 
 } // namespace sx::debugger

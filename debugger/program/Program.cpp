@@ -176,4 +176,10 @@ const ir::Statement* Program::statement(CodePoint at) const {
     return at.statement < all.size() ? &all[at.statement] : nullptr;
 }
 
+InitialValues& Program::initialValues(ir::FuncId func) {
+    std::unique_ptr<InitialValues>& known = initialValues_[func];
+    if (!known) known = std::make_unique<InitialValues>(module.fn(func));
+    return *known;
+}
+
 } // namespace sx::debugger

@@ -3,6 +3,7 @@
 
 #include "debugger/engine/Engine.h"
 #include "debugger/program/FunctionSpans.h"
+#include "debugger/program/InitialValues.h"
 #include "ir/Comptime.h"
 #include "sema/Sema.h"
 #include "source/Diagnostics.h"
@@ -69,8 +70,11 @@ public:
     /// The name of an error by its number; "" where no error has it.
     std::string tagName(uint64_t tag) const;
     const ir::Statement* statement(CodePoint) const; ///< null: there is none
+    /// Which variables of a function of the program have a value where; found when it is asked for first.
+    InitialValues& initialValues(ir::FuncId);
 
 private:
+    std::map<ir::FuncId, std::unique_ptr<InitialValues>> initialValues_;
     const sema::SourceFile* inserterOf(FileId made) const;
     sema::Options semaOptions() const;
 };

@@ -5,6 +5,7 @@
 #include "debugger/session/Foreign.h"
 #include "types/Failable.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
@@ -70,13 +71,14 @@ bool isCapture(const ir::Function& fn, const ir::Slot& slot) {
                        [&](const ir::Capture& c) { return c.name == slot.name; });
 }
 
-/// How far out a scope stands from another, which it is around; nullopt: it is not around it.
-std::optional<unsigned> distance(const ir::Function& fn, ir::ScopeId inner, ir::ScopeId outer) {
-    for (unsigned n = 0;; ++n) {
-        if (inner == outer) return n;
-        if (inner == 0 || inner >= fn.scopes.size()) return std::nullopt;
-        inner = fn.scopes[inner].parent;
+/// How far out each scope stands from `inner`; nullopt: it is not around it.
+std::vector<std::optional<unsigned>> distances(const ir::Function& fn, ir::ScopeId inner) {
+    std::vector<std::optional<unsigned>> all(std::max<size_t>(fn.scopes.size(), 1));
+    for (unsigned n = 0; inner < all.size() && !all[inner]; inner = fn.scopes[inner].parent) {
+        all[inner] = n++;
+        if (inner == 0) break;
     }
+    return all;
 }
 
 /// Debug information of other languages has blocks only: what the frame has not come to is not declared yet. At a line
@@ -93,7 +95,7 @@ bool isDeclaredYet(const Session& s, const Frame& frame, const ir::Slot& slot) {
 
 } // namespace
 
-std::vector<Variable> localsOf(Session& s, const FrameHandle& frame) {
+std::vector<Variable> declaredLocals(Session& s, const FrameHandle& frame) {
     std::vector<Variable> all;
     if (frame.frame.func == ir::FuncId::None || !s.program) return all;
     const ir::Function& fn = s.program->module.fn(frame.frame.func);
@@ -102,11 +104,17 @@ std::vector<Variable> localsOf(Session& s, const FrameHandle& frame) {
         unsigned distance;
     };
     std::vector<Seen> visible;
+    llvm::DenseMap<uint32_t, Seen> innermost; // by the name
+    const std::vector<std::optional<unsigned>> away = distances(fn, frame.frame.scope);
     for (uint32_t i = 0; i < fn.slots.size(); ++i) {
         const ir::Slot& slot = fn.slots[i];
         if (!slot.isVariable || slot.name == Name::None || isCapture(fn, slot)) continue;
         if (!isDeclaredYet(s, frame.frame, slot)) continue;
-        if (std::optional<unsigned> d = distance(fn, frame.frame.scope, slot.scope)) visible.push_back({i, *d});
+        if (slot.scope >= away.size() || !away[slot.scope]) continue;
+        Seen seen{i, *away[slot.scope]};
+        visible.push_back(seen);
+        auto [known, isNew] = innermost.try_emplace(static_cast<uint32_t>(slot.name), seen);
+        if (!isNew && seen.distance <= known->second.distance) known->second = seen; // the later one of a scope
     }
     std::stable_sort(visible.begin(), visible.end(), [&](const Seen& a, const Seen& b) {
         const ir::Slot &x = fn.slots[a.slot], &y = fn.slots[b.slot];
@@ -117,11 +125,7 @@ std::vector<Variable> localsOf(Session& s, const FrameHandle& frame) {
         const ir::Slot& slot = fn.slots[v.slot];
         Variable variable;
         variable.name = variable.evaluateName = std::string(s.program->types.names().text(slot.name));
-        bool shadowed = std::any_of(visible.begin(), visible.end(), [&](const Seen& other) {
-            return fn.slots[other.slot].name == slot.name &&
-                   (other.distance < v.distance || (other.distance == v.distance && other.slot > v.slot));
-        });
-        if (shadowed) {
+        if (innermost.find(static_cast<uint32_t>(slot.name))->second.slot != v.slot) {
             variable.evaluateName.clear();
             if (slot.span.isValid())
                 variable.name += " (line " + std::to_string(s.program->sources.resolve(slot.span.begin).line) + ")";
@@ -130,9 +134,19 @@ std::vector<Variable> localsOf(Session& s, const FrameHandle& frame) {
         // Where an error is absorbed its handler's variable is still to come.
         bool isAhead = !frame.frame.atStatement && slot.span.isValid() && frame.frame.at < slot.span.begin;
         if (isAhead && !hasValue(s, frame, variable)) continue;
-        variable.datum = slotDatum(s, frame, variable.slot, slot.type);
+        variable.datum.type = slot.type;
         all.push_back(std::move(variable));
     }
+    return all;
+}
+
+void readLocal(Session& s, const FrameHandle& frame, Variable& v) {
+    v.datum = slotDatum(s, frame, v.slot, v.datum.type);
+}
+
+std::vector<Variable> localsOf(Session& s, const FrameHandle& frame) {
+    std::vector<Variable> all = declaredLocals(s, frame);
+    for (Variable& v : all) readLocal(s, frame, v);
     return all;
 }
 
@@ -141,7 +155,7 @@ static std::vector<ir::ValueId> failedWrites(Session& s, const FrameHandle& fram
     const ir::Function& fn = s.program->module.fn(frame.frame.func);
     const TypeTable& types = s.program->types;
     std::vector<ir::ValueId> failed;
-    for (const ResultPart& part : partsOfResults(fn, v.slot)) {
+    for (const ResultPart& part : s.program->initialValues(frame.frame.func).partsOf(v.slot)) {
         const ir::Slot& error = fn.slots[static_cast<uint32_t>(part.last)];
         TypeId result = fn.slots[static_cast<uint32_t>(part.result)].type;
         if (!isFailable(types, result) || types.kind(error.type) != TypeKind::ErrorSet) continue;
@@ -154,20 +168,19 @@ static std::vector<ir::ValueId> failedWrites(Session& s, const FrameHandle& fram
 
 /// What a frame that is at no statement's beginning stands at: the call that begins there, in its scope where there are
 /// several, or else what else does, of which one is as good as another.
-static llvm::SmallVector<ir::ValueId, 8> instructionsAt(const ir::Function& fn, SourcePos at, ir::ScopeId scope) {
+static llvm::SmallVector<ir::ValueId, 8> instructionsAt(Session& s, const Frame& frame) {
     constexpr size_t Most = 8;
     llvm::SmallVector<ir::ValueId, 8> others;
-    if (!at.isValid()) return others;
+    if (!frame.at.isValid()) return others;
+    const ir::Function& fn = s.program->module.fn(frame.func);
     ir::ValueId call = ir::ValueId::None;
-    for (const ir::Block& block : fn.blocks)
-        for (ir::ValueId v : block.instrs) {
-            const ir::Instr& i = fn.instr(v);
-            if (!(i.span.begin == at)) continue;
-            bool isCall = i.op == ir::Op::Call || i.op == ir::Op::CallIndirect;
-            if (isCall && i.scope == scope) return {v};
-            if (isCall && call == ir::ValueId::None) call = v;
-            if (others.size() < Most) others.push_back(v);
-        }
+    for (ir::ValueId v : s.program->initialValues(frame.func).instructionsAt(frame.at)) {
+        const ir::Instr& i = fn.instr(v);
+        bool isCall = i.op == ir::Op::Call || i.op == ir::Op::CallIndirect;
+        if (isCall && i.scope == frame.scope) return {v};
+        if (isCall && call == ir::ValueId::None) call = v;
+        if (others.size() < Most) others.push_back(v);
+    }
     if (call != ir::ValueId::None) return {call};
     return others;
 }
@@ -177,12 +190,15 @@ bool hasValue(Session& s, const FrameHandle& frame, const Variable& v) {
     if (v.slot == ir::SlotId::None || s.givenValues.count({frame.frame.address, v.slot}) != 0) return true;
     if (isForeign(s, frame.frame.func)) return true; // nobody knows
     const ir::Function& fn = s.program->module.fn(frame.frame.func);
+    InitialValues& values = s.program->initialValues(frame.frame.func);
     if (frame.frame.atStatement && frame.frame.statement < fn.statements.size())
-        return mayHaveValue(fn, v.slot, fn.statements[frame.frame.statement].first, false, failedWrites(s, frame, v));
-    llvm::SmallVector<ir::ValueId, 8> points = instructionsAt(fn, frame.frame.at, frame.frame.scope);
+        return values.mayHaveValue(fn, v.slot, fn.statements[frame.frame.statement].first, false,
+                                   failedWrites(s, frame, v));
+    llvm::SmallVector<ir::ValueId, 8> points = instructionsAt(s, frame.frame);
     if (points.empty()) return true;
     std::vector<ir::ValueId> failed = failedWrites(s, frame, v);
-    return llvm::any_of(points, [&](ir::ValueId point) { return mayHaveValue(fn, v.slot, point, true, failed); });
+    return llvm::any_of(points,
+                        [&](ir::ValueId point) { return values.mayHaveValue(fn, v.slot, point, true, failed); });
 }
 
 bool isUnset(Session& s, const FrameHandle& frame, ir::SlotId slot) {

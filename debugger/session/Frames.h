@@ -24,7 +24,12 @@ struct Variable {
 };
 /// The value of a variable of a frame.
 Datum slotDatum(Session&, const FrameHandle&, ir::SlotId, TypeId);
-/// Parameters and variables that are declared where the frame stands; the innermost scope comes last.
+/// Parameters and variables that are declared where the frame stands; the innermost scope comes last. Of their values
+/// only the types are known.
+std::vector<Variable> declaredLocals(Session&, const FrameHandle&);
+/// Finds the value of one of them.
+void readLocal(Session&, const FrameHandle&, Variable&);
+/// All of them with their values.
 std::vector<Variable> localsOf(Session&, const FrameHandle&);
 /// The program may have given it a value by now, or the user has. What has none is shown as `NotSet`.
 bool hasValue(Session&, const FrameHandle&, const Variable&);

@@ -3,6 +3,7 @@
 #include "debugger/session/Evaluation.h"
 #include "debugger/session/Frames.h"
 #include "debugger/session/Heap.h"
+#include "debugger/session/LongWork.h"
 #include "debugger/session/Positions.h"
 #include "debugger/session/Requests.h"
 #include "debugger/session/Rows.h"
@@ -103,16 +104,32 @@ Object traceRow(Session& s, const TracePlace& place) {
     return row;
 }
 
+/// Of a frame with many variables no more is read than the page has.
+Reply localRows(Session& s, const FrameHandle& frame, const Wanted& w, RowOptions options) {
+    Array rows;
+    if (w.filter == ChildFilter::Indexed) return Object{{"variables", std::move(rows)}};
+    addReturned(s, frame, rows, options);
+    LongWork work(s, "reading variables");
+    std::vector<Variable> all = declaredLocals(s, frame);
+    size_t before = rows.size(), end = before + all.size();
+    if (w.count != 0) end = std::min<size_t>(end, size_t(w.start) + w.count);
+    if (w.start != 0) rows.clear();
+    for (size_t i = std::max<size_t>(before, w.start); i < end; ++i) {
+        if (i % 64 == 63 && !work.goesOn(i, end)) return Reply::failure("cancelled");
+        Variable& v = all[i - before];
+        readLocal(s, frame, v);
+        rows.push_back(localRow(s, frame, v, options));
+    }
+    return Object{{"variables", std::move(rows)}};
+}
+
 Reply frameRows(Session& s, const VariablesHandle& h, const Wanted& w, RowOptions options) {
     const FrameHandle* found = s.handles.frame(h.frameId);
     if (!found) return staleFrame(h.frameId);
     FrameHandle frame = *found;
     Array rows;
     switch (h.kind) {
-    case Kind::Locals:
-        addReturned(s, frame, rows, options);
-        for (const Variable& v : localsOf(s, frame)) rows.push_back(localRow(s, frame, v, options));
-        break;
+    case Kind::Locals: return localRows(s, frame, w, options);
     case Kind::Captures:
         for (const Variable& v : capturesOf(s, frame))
             rows.push_back(rowOf(s, v.name, v.datum, v.evaluateName, options));
@@ -254,12 +271,15 @@ Reply setVariable(Session& s, Arguments& a) {
     }
     if (!frame) return staleFrame(h.frameId);
     FrameHandle held = *frame;
-    auto list = h.kind == Kind::Locals     ? localsOf(s, held)
+    auto list = h.kind == Kind::Locals     ? declaredLocals(s, held)
                 : h.kind == Kind::Captures ? capturesOf(s, held)
                 : h.kind == Kind::Globals  ? globalsOf(s, held)
                                            : std::vector<Variable>();
-    for (const Variable& v : list)
-        if (v.name == name) return assigned(s, assign(s, v.datum, text, &held, &v), v.evaluateName, options);
+    for (Variable& v : list) {
+        if (v.name != name) continue;
+        if (h.kind == Kind::Locals) readLocal(s, held, v);
+        return assigned(s, assign(s, v.datum, text, &held, &v), v.evaluateName, options);
+    }
     return Reply::failure("there is no variable " + code(asUtf8(name)) + " that could be set here");
 }
 
@@ -273,11 +293,13 @@ Reply setExpression(Session& s, Arguments& a) {
     options.frameId = frameId.value_or(0);
     if (*frame) {
         FrameHandle held = **frame;
-        for (auto list : {localsOf, capturesOf}) {
+        for (auto list : {declaredLocals, capturesOf}) {
             if (held.frame.func == ir::FuncId::None) break;
-            for (const Variable& v : list(s, held))
-                if (v.evaluateName == expression)
-                    return assigned(s, assign(s, v.datum, text, &held, &v), expression, options);
+            for (Variable& v : list(s, held)) {
+                if (v.evaluateName != expression) continue;
+                readLocal(s, held, v);
+                return assigned(s, assign(s, v.datum, text, &held, &v), expression, options);
+            }
         }
     }
     Result<Datum> place = evaluatePlace(s, expression, *frame);
@@ -303,7 +325,7 @@ Reply evaluate(Session& s, Arguments& a) {
         return Object{{"result", asUtf8(*output)}, {"variablesReference", 0}};
     }
     if (*frame)
-        for (const Variable& v : localsOf(s, **frame))
+        for (const Variable& v : declaredLocals(s, **frame))
             if (v.evaluateName == text && !hasValue(s, **frame, v))
                 return Object{{"result", NotSet},
                               {"type", writtenName(s.program->types, v.datum.type)},

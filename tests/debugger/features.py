@@ -207,6 +207,29 @@ def not_set():
     exits(c)
 
 
+def many_variables():
+    """A page of them is what it is in the whole list, and neither takes long."""
+    count = 1500
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "many.sx")
+        with open(path, "w", encoding="utf-8") as f:
+            f.write('f :: (n: i64) -> i64 {\n    t := n;\n    unset: i64 = ---;\n    late: i64 = ---;\n')
+            for i in range(count):
+                f.write(f"    v{i} := t + {i}; if t > {i} {{ t -= 1; }} else {{ t += 2; }}\n")
+            f.write("    late = 1;\n    return t;\n}\nmain :: () { if f(3) > 0 { unset: i64 = 1; } }\n")
+        c = Client(SX)
+        c.start(path, [count + 6], engine=ENGINE)
+        c.event("stopped")
+        reference = c.must("scopes", frameId=c.top()[0]["id"])["scopes"][0]["variablesReference"]
+        began = time.monotonic()
+        every = [(v["name"], v["value"]) for v in c.must("variables", variablesReference=reference)["variables"]]
+        assert time.monotonic() - began < 2, time.monotonic() - began
+        assert len(every) == count + 4 and every[2:4] == [("unset", "<not set>"), ("late", "1")], every[:5]
+        part = c.must("variables", variablesReference=reference, start=count, count=20)["variables"]
+        assert [(v["name"], v["value"]) for v in part] == every[count:], part
+        c.finish()
+
+
 def setting():
     c, f = stop_at("values", "print(")
     scope = c.must("scopes", frameId=f)["scopes"][0]["variablesReference"]
@@ -752,7 +775,7 @@ def one_test():
 
 CASES = [expressions, side_effects, at_the_prompt, keeping_results, completing, setting, maps, told_changes, failed_results, unused_globals, setting_types, c_sources, in_c_code,
          libraries_of_c, loaded_by_program,
-         library_sources, one_test, not_ended, small_answers, memory, wrong_types, not_set, moved_sources,
+         library_sources, one_test, not_ended, small_answers, memory, wrong_types, not_set, many_variables, moved_sources,
          in_a_terminal]
 CASES += [progress, connecting] if ENGINE == "vm" else [executables, in_memory]
 run_cases(CASES, sys.argv[4:])
