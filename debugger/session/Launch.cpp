@@ -45,25 +45,33 @@ void show(Session& s, const Diagnostic& d) {
     s.eventNow("output", std::move(body));
 }
 
-/// Compiles the program for the front end's sake. Its diagnostics are told.
-Result<void> compile(Session& s, const ProgramOptions& options) {
+/// Whether diagnostics of a program that compiles are told as well, and what it writes while it does.
+enum class Told : uint8_t { All, Problems };
+
+/// Reads and checks the program, which is the session's from now on. Its diagnostics are told.
+Result<void> check(Session& s, const ProgramOptions& options, Told what) {
     const std::string& file = options.file;
-    s.places.reset();
     s.program = std::make_unique<Program>(options);
     CapturedOutput output; // of code that runs while compiling
     bool ok = [&s] {
         Progress told(s, "compiling the program");
         return s.program->check();
     }();
+    if (ok && what == Told::Problems) return {};
     if (std::string text = output.take(); !text.empty()) s.streams.onOutput("stdout", asUtf8(text));
     const Diagnostics& diags = s.program->diags;
     for (const Diagnostic& d : diags.all()) show(s, d);
     for (const UnplacedError& e : diags.unplaced()) s.note("error: " + e.message + "\n" + e.details, "stderr");
     if (!s.program->problem.empty()) return Failure{s.program->problem};
-    if (!ok) {
-        size_t n = diags.errorCount() + diags.unplaced().size();
-        return Failure{code(file) + " does not compile: " + std::to_string(n) + (n == 1 ? " error" : " errors")};
-    }
+    if (ok) return {};
+    size_t n = diags.errorCount() + diags.unplaced().size();
+    return Failure{code(file) + " does not compile: " + std::to_string(n) + (n == 1 ? " error" : " errors")};
+}
+
+/// Compiles the program for the front end's sake. Its diagnostics are told.
+Result<void> compile(Session& s, const ProgramOptions& options) {
+    s.places.reset();
+    if (Result<void> checked = check(s, options, Told::All); !checked) return checked;
     s.places = std::make_unique<Places>(*s.program);
     return {};
 }
@@ -434,6 +442,15 @@ Result<void> attachToProgram(Session& s, Arguments& a) {
 }
 
 } // namespace
+
+Result<void> checkAgain(Session& s) {
+    std::optional<llvm::StringRef> file = s.launchArguments.getString("program");
+    if (!s.program || !s.program->sema || !file || !isSourceFile(file->str())) return {};
+    std::unique_ptr<Program> running = std::move(s.program);
+    Result<void> checked = check(s, running->options, Told::Problems);
+    s.program = std::move(running);
+    return checked;
+}
 
 Result<void> loadProgram(Session& s, Arguments& a) {
     if (std::string problem = sourceMapProblem(s.launchArguments); !problem.empty()) return Failure{problem};

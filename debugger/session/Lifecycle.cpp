@@ -8,6 +8,9 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <csignal>
+#include <utility>
+
 namespace sx::debugger {
 
 using llvm::json::Array;
@@ -160,13 +163,25 @@ Reply configurationDone(Session& s, Arguments&) {
     return {};
 }
 
+/// The program that should begin again is gone, and has not.
+static void tellGone(Session& s) {
+    for (ThreadId thread : std::exchange(s.threads, {}))
+        s.event("thread", Object{{"reason", "exited"}, {"threadId", thread}});
+    s.event("exited", Object{{"exitCode", 128 + SIGKILL}});
+    s.event("terminated", Object{});
+}
+
+/// A program whose source does not compile any more stays as it is.
 Reply restart(Session& s, Arguments& a) {
     if (s.launchArguments.empty()) return Reply::failure("there is nothing to restart: send `launch` first");
     if (s.attached) return Reply::failure("a program that was attached to cannot be restarted");
-    if (const Object* again = a.object("arguments"); again && a.ok() && (again->get("program") || again->get("replay")))
-        s.launchArguments = *again;
+    const Object* again = a.object("arguments");
     if (!a.ok()) return {};
-    if (s.engine && s.phase != Phase::Ended) s.engine->kill();
+    bool isLive = s.engine && s.phase != Phase::Ended;
+    if (again && (again->get("program") || again->get("replay"))) s.launchArguments = *again;
+    else if (isLive)
+        if (Result<void> checked = checkAgain(s); !checked) return Reply::failure(checked.error());
+    if (isLive) s.engine->kill();
     s.streams.drain();
     s.handles.clear();
     s.console.clear();
@@ -175,7 +190,9 @@ Reply restart(Session& s, Arguments& a) {
     s.phase = Phase::Ready;
     s.setsWatchesAgain =
         llvm::any_of(s.breakpoints.all, [](const auto& entry) { return entry.second.kind == Breakpoint::Kind::Data; });
-    return load(s);
+    Reply reply = load(s);
+    if (isLive && !reply.ok) tellGone(s);
+    return reply;
 }
 
 Reply terminate(Session& s, Arguments& a) {
