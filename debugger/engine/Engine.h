@@ -140,6 +140,7 @@ struct BreakpointRequest {
     uint32_t id = 0;
     std::vector<CodePoint> points;
     std::vector<uint64_t> addresses; ///< instruction breakpoints
+    CodePoint within;                ///< of these: where the names of the texts are looked up
     /// Seen to by the engine if it `evaluatesConditions`; checked before. Log messages are told by notes.
     std::string condition, hitCondition, logMessage;
 };

@@ -121,10 +121,14 @@ Reply setInstructionBreakpoints(Session& s, Arguments& a) {
     for (const Object* o : a.objects("breakpoints")) {
         Arguments one(*o, "breakpoints.");
         Breakpoint b;
-        std::optional<uint64_t> address = one.optionalAddress("instructionReference");
-        if (!address) one.reject("`breakpoints.instructionReference` has to be given: an address");
+        const llvm::json::Value* given = one.any("instructionReference");
+        if (!given) one.reject("`breakpoints.instructionReference` has to be given: an address");
+        std::string reference = given ? given->getAsString().value_or("").str() : "";
+        std::optional<uint64_t> address = given ? given->getAsUINT64() : std::nullopt;
+        if (!address) address = parseAddress(reference);
+        if (!address) b.refused = code(asUtf8(reference)) + " is no address";
         b.address = address.value_or(0) + static_cast<uint64_t>(one.optionalInteger("offset").value_or(0));
-        b.key = llvm::utohexstr(b.address);
+        b.key = address ? llvm::utohexstr(b.address) : reference;
         readTexts(one, b);
         if (!one.ok()) return Reply::failure(one.problem());
         wanted.push_back(std::move(b));

@@ -4,6 +4,7 @@
 #include "debugger/session/Evaluation.h"
 #include "debugger/session/Foreign.h"
 #include "debugger/session/Frames.h"
+#include "debugger/session/Heap.h"
 #include "debugger/session/Positions.h"
 #include "debugger/session/Session.h"
 #include "debugger/session/SourceMap.h"
@@ -75,14 +76,77 @@ std::string checkHitText(const Breakpoint& b) {
     return "the hit condition has to be of the form `5`, `== 5`, `>= 5`, `> 5` or `% 5`";
 }
 
-/// Why the texts of a breakpoint cannot be used where it is; empty: they can.
-std::string checkTexts(Session& s, const Breakpoint& b) {
-    if (std::string why = checkHitText(b); !why.empty()) return why;
-    if (!b.points.empty() && !b.condition.empty())
-        if (std::string why = checkCondition(s, b.condition, b.points.front()); !why.empty()) return why;
-    if (!b.points.empty() && !b.logMessage.empty())
-        if (std::string why = checkLogMessage(s, b.logMessage, b.points.front()); !why.empty()) return why;
-    return "";
+using Check = std::string (*)(Session&, const std::string&, CodePoint);
+
+/// The places where a text can be used: a generic function has instances where it may mean nothing. `why` is set where
+/// it means nothing in any.
+std::vector<CodePoint> placesOf(Session& s, const std::string& text, const std::vector<CodePoint>& points, Check check,
+                                std::string& why) {
+    std::map<ir::FuncId, std::string> problems;
+    std::vector<CodePoint> good;
+    for (CodePoint p : points) {
+        auto [known, isNew] = problems.try_emplace(p.func);
+        if (isNew) known->second = check(s, text, p);
+        if (known->second.empty()) good.push_back(p);
+    }
+    if (good.empty()) why = problems.at(points.front().func);
+    return good;
+}
+
+/// Whether the texts of a breakpoint can be used where it is; `message` says why not. Returns the places where it
+/// stops.
+std::vector<CodePoint> checkTexts(Session& s, Breakpoint& b) {
+    std::vector<CodePoint> points = b.points;
+    if (b.within) points = {*b.within};
+    b.message = checkHitText(b);
+    bool hasTexts = !b.condition.empty() || !b.logMessage.empty();
+    if (b.message.empty() && points.empty() && hasTexts && b.kind == Breakpoint::Kind::Instruction)
+        b.message = "this is no code of the program, in which names would have a meaning";
+    if (!b.message.empty() || points.empty()) return points;
+    if (!b.logMessage.empty()) placesOf(s, b.logMessage, points, checkLogMessage, b.message);
+    if (b.message.empty() && !b.condition.empty()) points = placesOf(s, b.condition, points, checkCondition, b.message);
+    return points;
+}
+
+/// Of the statements of a function the one that `at` lies in.
+CodePoint statementAt(const ir::Function& fn, ir::FuncId func, SourcePos at) {
+    CodePoint found{func, 0};
+    SourcePos begin;
+    for (uint32_t i = 0; i < fn.statements.size(); ++i) {
+        SourcePos here = fn.statements[i].begin;
+        if (at < here || here <= begin) continue;
+        begin = here;
+        found.statement = i;
+    }
+    return found;
+}
+
+bool isExecutable(Session& s, uint64_t address) {
+    std::vector<Mapping> all = mappingsOf(s);
+    auto has = [&](const Mapping& m) { return address >= m.start && address < m.end; };
+    return all.empty() ||
+           llvm::any_of(all, [&](const Mapping& m) { return has(m) && llvm::StringRef(m.permissions).contains('x'); });
+}
+
+/// Finds out what the instruction is of; `message` says why none begins there.
+void resolveInstruction(Session& s, Breakpoint& b) {
+    b.within.reset();
+    b.at = {};
+    b.message = b.refused;
+    if (!b.message.empty()) return;
+    bool isMachineCode = llvm::StringRef(s.engine->machine().variant()) == "native";
+    std::vector<Instruction> rows;
+    if (!isMachineCode || isExecutable(s, b.address)) rows = s.engine->disassemble(b.address, -1, 2);
+    if (rows.empty() && isMachineCode && s.phase == Phase::Running && isExecutable(s, b.address)) return;
+    bool isCode = rows.size() == 2 && !rows[1].mnemonic.empty();
+    bool isWithin = isCode && !rows[0].mnemonic.empty() && rows[0].address < b.address &&
+                    rows[0].address + rows[0].bytes.size() > b.address;
+    if (!isCode) b.message = "no instruction is at " + hexText(b.address);
+    else if (isWithin || rows[1].address != b.address)
+        b.message = hexText(b.address) + " is in the middle of the instruction at " +
+                    hexText(isWithin ? rows[0].address : rows[1].address);
+    else if (rows[1].func != ir::FuncId::None && !s.program->module.fn(rows[1].func).statements.empty())
+        b.within = statementAt(s.program->module.fn(rows[1].func), rows[1].func, rows[1].at), b.at = rows[1].at;
 }
 
 } // namespace
@@ -108,14 +172,17 @@ void settle(Session& s, Breakpoint& b) {
             b.isPending = found.isPending;
         }
     }
-    if (b.message.empty()) b.message = checkTexts(s, b);
+    if (b.kind == Breakpoint::Kind::Instruction) resolveInstruction(s, b);
+    std::vector<CodePoint> stopsAt;
+    if (b.message.empty()) stopsAt = checkTexts(s, b);
     b.verified = b.message.empty();
     if (!b.verified) return s.engine->removeBreakpoint(b.id);
     if (b.kind == Breakpoint::Kind::Data) return;
     BreakpointRequest request;
     request.id = b.id;
-    request.points = b.points;
     if (b.kind == Breakpoint::Kind::Instruction) request.addresses = {b.address};
+    else request.points = std::move(stopsAt);
+    request.within = b.within.value_or(CodePoint());
     request.condition = b.condition;
     request.hitCondition = b.hitText;
     request.logMessage = b.logMessage;
@@ -129,7 +196,7 @@ Object describe(Session& s, const Breakpoint& b) {
         o["reason"] = b.isPending ? "pending" : "failed";
     }
     if (b.kind == Breakpoint::Kind::Instruction) o["instructionReference"] = hexText(b.address);
-    if (!b.points.empty() && b.at.isValid()) {
+    if ((!b.points.empty() || b.within) && b.at.isValid()) {
         Location at = s.program->sources.resolve(b.at);
         o["source"] = sourceOf(s, at.file);
         o["line"] = lineToClient(s, at.line);

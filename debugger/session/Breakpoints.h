@@ -45,6 +45,8 @@ struct Breakpoint {
     bool isPending = false; ///< it may be later
     SourcePos at;           ///< where it is, once resolved
     std::vector<CodePoint> points;
+    std::optional<CodePoint> within; ///< Instruction: the statement that it is of, whose names a condition has
+    std::string refused;             ///< Instruction: why it is no address in any program; empty: it is one
 };
 
 struct Breakpoints {

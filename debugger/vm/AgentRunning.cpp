@@ -57,6 +57,7 @@ void ProgramAgent::setBreakpoint(WireReader& r) {
     std::vector<const vm::Insn*> instructions;
     for (auto n = r.get<uint32_t>(); n > 0; --n)
         instructions.push_back(reinterpret_cast<const vm::Insn*>(r.get<uint64_t>()));
+    auto within = r.get<uint32_t>();
     BreakpointTexts texts;
     texts.condition = r.text();
     texts.hitCondition = parseHitCondition(r.text());
@@ -76,7 +77,8 @@ void ProgramAgent::setBreakpoint(WireReader& r) {
     for (CodePoint p : points) debugger_.setBreakpoint(newPlace(id), p.func, p.statement, predicate(p));
     for (const vm::Insn* at : instructions)
         if (const vm::FunctionCode* code = running ? running->codeAt(at) : nullptr)
-            debugger_.setInstructionBreakpoint(newPlace(id), code->func, code->indexOf(at), predicate({code->func, 0}));
+            debugger_.setInstructionBreakpoint(newPlace(id), code->func, code->indexOf(at),
+                                               predicate({code->func, within}));
 }
 
 /// The frame that has a variable at the address, among those that one would look at; nothing: no variable lies there.

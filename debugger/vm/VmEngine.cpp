@@ -213,7 +213,7 @@ void VmEngine::setBreakpoint(const BreakpointRequest& b) {
     for (CodePoint p : b.points) m.put(p.func).put(p.statement);
     m.put(static_cast<uint32_t>(b.addresses.size()));
     for (uint64_t a : b.addresses) m.put(a);
-    m.put(b.condition).put(b.hitCondition).put(b.logMessage);
+    m.put(b.within.statement).put(b.condition).put(b.hitCondition).put(b.logMessage);
     agent_.ask(m);
 }
 

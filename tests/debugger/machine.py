@@ -181,6 +181,28 @@ def watches():
     c.finish()
 
 
+def instruction_breakpoints():
+    """They are where an instruction begins, with conditions that mean something there; each is answered by itself."""
+    c = stop_at("best := xs[0]")
+    frame = c.top()[0]
+    rows = c.must("disassemble", memoryReference=frame["instructionPointerReference"], instructionCount=12)["instructions"]
+    later = next(r for r in rows[1:] if r.get("line", 0) > frame["line"])["address"]
+    data = c.must("evaluate", expression="xs[0]", frameId=frame["id"])["memoryReference"]
+    wanted = [({"instructionReference": later, "condition": "xs.len > 0"}, ""), ({"instructionReference": "0x1"}, "no instruction is at 0x1"),
+              ({"instructionReference": "0xffffffffffffffff"}, "no instruction"), ({"instructionReference": data}, "no instruction"),
+              ({"instructionReference": rows[0]["address"], "offset": 1}, "in the middle of"), ({"instructionReference": "later"}, "no address"),
+              ({"instructionReference": later, "condition": "nosuch == 1"}, "nosuch"), ({"instructionReference": later, "condition": "xs.len >"}, "expected")]
+    if ENGINE == "native" and len(rows[0]["instructionBytes"].split()) == 1:
+        wanted.pop(4)
+    answers = c.must("setInstructionBreakpoints", breakpoints=[b for b, _ in wanted])["breakpoints"]
+    for (asked, message), answer in zip(wanted, answers, strict=True):
+        assert answer["verified"] == (not message) and message in answer.get("message", ""), (asked, answer)
+    c.must("continue", threadId=1)
+    assert c.event("stopped")["hitBreakpointIds"] == [answers[0]["id"]]
+    assert c.top()[0]["instructionPointerReference"] == later, c.top()[0]
+    c.finish()
+
+
 def traces():
     c = stop_at("c.add(4)")
     if ENGINE == "vm":
@@ -216,4 +238,4 @@ def traces():
     c.finish()
 
 
-run_cases((negotiation, code, symbols, stacks, watches, traces), sys.argv[4:])
+run_cases((negotiation, code, symbols, stacks, watches, instruction_breakpoints, traces), sys.argv[4:])

@@ -7,6 +7,7 @@ usage: stops.py SX FOLDER-OF-PROGRAMS ENGINE [CASE…]
 import os
 import signal
 import sys
+import tempfile
 import time
 
 from dap import Client, run_cases
@@ -485,6 +486,64 @@ def restart():
     exits(c)
 
 
+GENERIC = """#import "modules/std.sx";
+same :: (x: $T) -> T {
+    return x;
+}
+main :: () {
+    print("{} {} {}\\n", same(1), same("s"), same(1.5));
+}
+"""
+
+
+def generic_conditions():
+    """They count in the instances in which they compile."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "generic.sx")
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(GENERIC)
+        c = Client(SX)
+        c.start(path, [2], engine=ENGINE, stopOnEntry=True)
+        c.event("stopped")
+        for condition, name in (('x == "s"', "same(string)"), ("x == 1", "same(i64)"), ("x.y == 1", None)):
+            answer = c.must("setBreakpoints", source={"path": path}, breakpoints=[{"line": 3, "condition": condition}])
+            assert answer["breakpoints"][0]["verified"] == bool(name), answer
+            if not name:
+                continue
+            go_on(c)
+            assert c.top()[0]["name"] == name, c.top()
+            c.must("restart")
+            c.event("stopped")
+        exits(c)
+
+
+def broken_restart():
+    """A program whose source does not compile any more stays."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "changing.sx")
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(GENERIC)
+        c = Client(SX)
+        c.start(path, [3], engine=ENGINE)
+        c.event("stopped")
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(GENERIC.replace("return x", "return y"))
+        reply = c.ask("restart")
+        assert not reply["success"] and "does not compile: 1 error" in reply["message"], reply
+        assert "unknown name `y`" in c.output_text("stderr"), c.output_text("stderr")
+        assert value(c, "x", c.top()[0]["id"]) == "1"
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(GENERIC.replace("same(1)", "same(2)"))
+        c.must("restart")
+        c.event("stopped")
+        assert value(c, "x", c.top()[0]["id"]) == "2"
+        os.remove(path)
+        assert not c.ask("restart", arguments={"program": path, "engine": ENGINE})["success"]
+        c.event("exited")
+        c.event("terminated")
+        c.finish()
+
+
 def error_filters():
     c = Client(SX)
     c.must("initialize")
@@ -687,7 +746,7 @@ def steps_over_captures():
 
 CASES = [conditions, counted_in_threads, log_messages, panic, faults, function_breakpoints, watching, step_in_targets, columns,
          constant_results, threads_of_the_system, absorbing, watch_conditions, log_order, steps_over_captures, pausing,
-         restart, error_filters, raising, signals, left_alone, handlers_trace, left_main, null_pointer, carried_traces,
+         restart, generic_conditions, broken_restart, error_filters, raising, signals, left_alone, handlers_trace, left_main, null_pointer, carried_traces,
          watched_while_running, watched_again]
 CASES += [watched_places_with_breakpoints, interrupted_steps]
 CASES += [watched_parts, watched_in_threads] if ENGINE == "vm" else [optimized, watched_parts, watched_by_either, watched_in_threads]
