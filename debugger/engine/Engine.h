@@ -66,6 +66,7 @@ struct Event {
         Exited,        ///< `code`: the exit status, 128 + N for signal N. The last event
         WatchEnded,    ///< `id`: its variable is gone
         Resolved,      ///< `id`: the breakpoint has code now
+        Continued,     ///< the program goes on, as a command of the engine's own command line has it
         Note,          ///< `text` is for the user
     } kind{};
     Stop stop;

@@ -161,6 +161,11 @@ void tellStop(Session& s, Stop stop) {
     noteStop(s);
 }
 
+void tellContinued(Session& s) {
+    goesOn(s);
+    s.event("continued", Object{{"threadId", s.stop.thread}, {"allThreadsContinued", true}});
+}
+
 void tellExit(Session& s, int code) {
     s.streams.drain();
     tellTasksEnd(s);
@@ -198,6 +203,7 @@ void handleEngineEvents(Session& s) {
             s.event("breakpoint", Object{{"reason", "changed"}, {"breakpoint", describe(s, found->second)}});
             break;
         }
+        case Event::Kind::Continued: tellContinued(s); break;
         case Event::Kind::Note: s.note(e.text); break;
         }
     }

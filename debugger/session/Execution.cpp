@@ -15,15 +15,14 @@ namespace sx::debugger {
 using llvm::json::Array;
 using llvm::json::Object;
 
-namespace {
-
-/// The program goes on: what was known of its state is stale.
 void goesOn(Session& s) {
     forgetState(s);
     tellTaskGoesOn(s);
     s.goesBack.reset();
     s.phase = Phase::Running;
 }
+
+namespace {
 
 bool isCoreFile(const Session& s) { return s.attached && s.launchArguments.get("core"); }
 

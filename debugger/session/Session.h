@@ -146,6 +146,8 @@ private:
 void dispatch(Session&, ParsedRequest);
 /// Tells the client what the engine has to say.
 void handleEngineEvents(Session&);
+/// The program goes on: the session and who watches tasks know it from now on.
+void goesOn(Session&);
 /// Ids and results that are about the state of the program become stale: it goes on.
 void forgetState(Session&);
 /// The program has ended or was let go: everything about it becomes stale.

@@ -321,6 +321,8 @@ Reply evaluate(Session& s, Arguments& a) {
     options.frameId = frameId.value_or(0);
     if (llvm::StringRef(text).starts_with("`")) {
         Result<std::string> output = s.engine->command(text.substr(1));
+        if (s.evaluator) s.evaluator->memory().program.forget(); // it may have changed anything
+        handleEngineEvents(s);                                   // or let the program go on
         if (!output) return Reply::failure(output.error());
         return Object{{"result", asUtf8(*output)}, {"variablesReference", 0}};
     }

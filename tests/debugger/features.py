@@ -481,6 +481,27 @@ def in_a_terminal():
     c.finish()
 
 
+def lldb_commands():
+    """Those that let the program go on are told as such; those that fail are answered so."""
+    c, f = stop_at("steps", "a := sum")
+    assert value(c, "`expr 1 + 1", f, "repl").endswith("= 2\n")
+    assert value(c, "`nonsense", f, "repl").startswith("! error: "), value(c, "`nonsense", f, "repl")
+    for command in ("thread step-inst", "thread step-over"):
+        assert not value(c, "`" + command, f, "repl").startswith("! "), command
+        c.event("continued")
+        assert c.event("stopped")["reason"] == "step"
+        f = c.top()[0]["id"]
+    c.must("setBreakpoints", source={"path": program("steps")}, breakpoints=[])
+    c.must("evaluate", expression="`continue", frameId=f, context="repl")
+    c.event("continued")
+    assert c.event("exited")["exitCode"] == 0
+    c.finish()
+    c, f = stop_at("steps", "a := sum")
+    c.must("evaluate", expression="`target delete", frameId=f, context="repl")
+    c.event("terminated")
+    c.finish()
+
+
 def executables():
     """A program that was built before, one that runs already, and one that has died."""
     with tempfile.TemporaryDirectory() as folder:
@@ -777,5 +798,5 @@ CASES = [expressions, side_effects, at_the_prompt, keeping_results, completing, 
          libraries_of_c, loaded_by_program,
          library_sources, one_test, not_ended, small_answers, memory, wrong_types, not_set, many_variables, moved_sources,
          in_a_terminal]
-CASES += [progress, connecting] if ENGINE == "vm" else [executables, in_memory]
+CASES += [progress, connecting] if ENGINE == "vm" else [executables, in_memory, lldb_commands]
 run_cases(CASES, sys.argv[4:])

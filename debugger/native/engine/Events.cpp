@@ -92,6 +92,10 @@ static void handleStop(Native& n, const TargetEvent& event) {
     if (hasLoadedCode(n, event.stops)) stops.insert(stops.begin(), makeStop(n, Stop::Reason::Loaded, 0));
     if (stops.empty() && n.pauseWanted)
         stops.push_back(makeStop(n, Stop::Reason::Pause, n.threadIds.empty() ? 0 : n.threadIds.begin()->first));
+    if (stops.empty() && n.runsByCommand)
+        for (const ThreadStop& stop : event.stops)
+            if (stop.kind == ThreadStop::Kind::SingleStep)
+                stops.push_back(makeStop(n, Stop::Reason::Step, stop.thread));
     if (stops.empty()) {
         (void)go(n);
         return;

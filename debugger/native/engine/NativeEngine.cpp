@@ -271,8 +271,14 @@ int NativeEngine::processId() const { return n_.target ? n_.target->processId() 
 
 Result<std::string> NativeEngine::command(const std::string& line) {
     if (!n_.target) return Failure{"no program is loaded"};
+    if (n_.state != RunState::Stopped) return Failure{"lldb's commands need a program that is stopped"};
     giveBack(n_);
-    return n_.target->command(line);
+    if (!n_.isCore) syncBreakpoints(n_);
+    TargetCommand done = n_.target->command(line);
+    if (done.gone) handle(n_, {TargetEvent::Kind::Lost, {}, 0, {}});
+    else if (done.runs) goneOn(n_);
+    else n_.memory.forget();
+    return done.ok ? Result<std::string>(done.text) : Failure{llvm::StringRef(done.text).trim().str()};
 }
 
 } // namespace sx::debugger::native

@@ -12,16 +12,35 @@
 
 namespace sx::debugger::native {
 
-Result<void> go(Native& n) {
-    if (n.isCore) return Failure{"a core file does not run"};
-    giveBack(n);
+/// What was known of where the program stands is stale.
+static void forgetStop(Native& n) {
     forgetFibers(n);
     n.memory.forget();
     n.stack.forget();
     n.variables.clear();
-    syncBreakpoints(n);
     n.stack.forgetPlace();
     n.state = RunState::Running;
+}
+
+void goneOn(Native& n) {
+    forgetStop(n);
+    n.step.reset();
+    n.ignoredStep.reset();
+    n.waiting.clear();
+    n.returned.reset();
+    n.stepsInstruction = false;
+    n.runsByCommand = true;
+    Event event;
+    event.kind = Event::Kind::Continued;
+    post(n, std::move(event));
+}
+
+Result<void> go(Native& n) {
+    if (n.isCore) return Failure{"a core file does not run"};
+    giveBack(n);
+    syncBreakpoints(n);
+    forgetStop(n);
+    n.runsByCommand = false;
     bool single = n.stepsInstruction && n.step;
     std::string problem = n.stepsForWatches() ? takeTurn(n, single ? n.step->thread : 0)
                           : single            ? n.target->stepInstruction(n.step->thread)

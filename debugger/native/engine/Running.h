@@ -7,6 +7,8 @@ namespace sx::debugger::native {
 
 /// Lets the program run to the next of its breakpoints, or one instruction where a step or a watch wants that.
 Result<void> go(Native&);
+/// A command of lldb's own has let the program go on, which may stand again by now.
+void goneOn(Native&);
 /// Does something while the program stands still: one that runs is stopped for that, and goes on. Fails where it has
 /// ended, or does not stop: then nothing was done.
 Result<void> whileStill(Native&, const std::function<void()>& action);

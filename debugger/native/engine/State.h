@@ -126,6 +126,7 @@ struct Native {
 
     std::optional<StepPlan> step, ignoredStep;
     bool stepsInstruction = false;
+    bool runsByCommand = false; ///< of lldb's own, which says where it ends
     std::vector<Watch> watches;
     std::vector<PendingWrite> pendingWrites;
     bool watchesByHardware = false;      ///< those that there are

@@ -289,10 +289,24 @@ std::vector<TargetInstruction> LldbTarget::disassemble(uint64_t address, uint32_
     return out;
 }
 
-std::string LldbTarget::command(const std::string& line) {
+/// A command that lets the program go on returns at once. The program may stand again by now; memory cannot be read
+/// while it does not.
+TargetCommand LldbTarget::command(const std::string& line) {
     SBCommandReturnObject result;
+    uint32_t stopsBefore = process_.GetStopID();
+    uint64_t somewhere = process_.GetSelectedThread().GetFrameAtIndex(0).GetPC();
     debugger_.GetCommandInterpreter().HandleCommand(line.c_str(), result, /*add_to_history=*/false);
-    return textOf(result.GetOutput()) + textOf(result.GetError());
+    TargetCommand done;
+    done.text = textOf(result.GetOutput()) + textOf(result.GetError());
+    done.ok = result.Succeeded() || done.text.empty();
+    done.gone = !target_.IsValid() || !process_.IsValid();
+    if (done.gone) return done;
+    uint8_t byte = 0;
+    SBError error;
+    process_.ReadMemory(somewhere, &byte, 1, error);
+    done.runs =
+        process_.GetStopID() != stopsBefore || textOf(error.GetCString()).find("is running") != std::string::npos;
+    return done;
 }
 
 } // namespace sx::debugger::native

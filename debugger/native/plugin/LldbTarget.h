@@ -56,7 +56,7 @@ public:
     uint64_t symbolAddress(const std::string& name) override;
     uint64_t functionAddress(const std::string& name) override;
     std::vector<TargetInstruction> disassemble(uint64_t address, uint32_t count) override;
-    std::string command(const std::string& line) override;
+    TargetCommand command(const std::string& line) override;
 
 private:
     std::string openProgram(const std::string& program);

@@ -129,6 +129,14 @@ struct TargetModule {
     uint64_t slide = 0; ///< is added to addresses of the file
 };
 
+/// What a line of lldb's own command language has done.
+struct TargetCommand {
+    std::string text;  ///< what it wrote
+    bool ok = true;    ///< false: it failed, and the text says why
+    bool runs = false; ///< the program goes on, or has done so
+    bool gone = false; ///< lldb has let go of the program
+};
+
 class Target {
 public:
     virtual ~Target() = default;
@@ -199,12 +207,12 @@ public:
     virtual uint64_t functionAddress(const std::string& name) = 0;
     virtual std::vector<TargetInstruction> disassemble(uint64_t address, uint32_t count) = 0;
 
-    /// Carries out a line of lldb's own command language.
-    virtual std::string command(const std::string& line) = 0;
+    /// Carries out a line of lldb's own command language while the program stands still.
+    virtual TargetCommand command(const std::string& line) = 0;
 };
 
 /// Changes with the interface: the executable does not use a plugin of another one.
-constexpr uint32_t TargetVersion = 3;
+constexpr uint32_t TargetVersion = 4;
 
 /// What the plugin exports. Made targets are deleted by the caller.
 using TargetVersionFunction = uint32_t (*)();
