@@ -10,6 +10,7 @@
 #include "ir/Partition.h"
 #include "source/Heap.h"
 #include "source/SideBySide.h"
+#include "types/Layout.h"
 
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/CodeGen/MachineModuleInfo.h"
@@ -201,7 +202,7 @@ Result<ObjectBytes> compilePart(const ir::Module& ir, const Options& options, Co
 std::vector<ObjectBytes> compileParts(const ir::Module& ir, Options options, CodeUse use, uint32_t count) {
     options.reject = nullptr; // which several would call at once
     ir.sources.findLines();
-    ir.types.settleLayouts();
+    settleLayouts(ir.types);
     startLlvm();
     ir::Partition partition(ir, count);
     std::vector<ObjectBytes> objects(count);

@@ -135,19 +135,17 @@ void TypeTable::Tables::clearMarks(llvm::ArrayRef<TypeId> visited) {
     for (TypeId t : visited) layout(t).seen = false;
 }
 
-bool TypeTable::Tables::allDeclared(const TypeTable& types, TypeId t, std::vector<TypeId>& visited) {
-    if (layout(t).complete || layout(t).seen) return true;
+bool TypeTable::Tables::allDeclared(const TypeTable& types, TypeId t, llvm::SmallDenseSet<TypeId>& visited) {
+    if (layout(t).complete || visited.contains(t)) return true;
     if (!isDeclared(types, t)) return false;
-    layout(t).seen = true;
-    visited.push_back(t);
+    visited.insert(t);
     return forEachPart(types, t, [&](TypeId part) { return allDeclared(types, part, visited); });
 }
 
 bool TypeTable::Tables::isComplete(const TypeTable& types, TypeId t) {
-    if (layout(t).complete || settled) return layout(t).complete;
-    std::vector<TypeId> visited;
+    if (layout(t).complete) return true;
+    llvm::SmallDenseSet<TypeId> visited; // no marks: several threads may ask for a type that is never completed
     bool complete = allDeclared(types, t, visited);
-    clearMarks(visited);
     if (complete)
         for (TypeId v : visited) layout(v).complete = true;
     return complete;
@@ -176,12 +174,6 @@ bool TypeTable::Tables::containsItself(const TypeTable& types, TypeId t) {
     bool found = reaches(types, t, t, visited, unsure);
     clearMarks(visited);
     return found;
-}
-
-void TypeTable::settleLayouts() const {
-    for (uint32_t t = 0; t < types_.size(); ++t) tables_->settle(*this, static_cast<TypeId>(t));
-    tables_->layouts.resize(types_.size());
-    tables_->settled = true;
 }
 
 bool TypeTable::isComplete(TypeId t) const { return tables_->isComplete(*this, t); }
@@ -306,6 +298,11 @@ void TypeTable::Tables::settle(const TypeTable& types, TypeId t) {
 }
 
 Extent TypeTable::extent(TypeId t) const { return tables_->extent(*this, t); }
+
+void settleLayouts(const TypeTable& types) {
+    for (uint32_t i = 0; i < types.size(); ++i)
+        if (auto t = static_cast<TypeId>(i); types.isComplete(t)) types.extent(t);
+}
 
 uint64_t fieldOffset(const TypeTable& types, TypeId t, unsigned index) {
     if (types.kind(t) == TypeKind::Struct) {

@@ -10,6 +10,9 @@ constexpr uint64_t LargestTypeSize = uint64_t{1} << 47;
 
 inline uint64_t sizeOf(const TypeTable& types, TypeId t) { return types.extent(t).size; }
 inline uint64_t alignOf(const TypeTable& types, TypeId t) { return types.extent(t).align; }
+/// Computes all layouts that are not known yet. After this, and until a type is made or completed, several threads may
+/// ask for what is known of types.
+void settleLayouts(const TypeTable&);
 uint64_t fieldOffset(const TypeTable&, TypeId structOrTuple, unsigned index);
 
 /// How an optional marks absence.

@@ -4,6 +4,7 @@
 
 #include "types/TypeTable.h"
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <deque>
@@ -40,7 +41,6 @@ struct TypeTable::Tables {
     llvm::DenseMap<TypeId, std::string> writtenNames; ///< of nominal types for which it is not their name
 
     std::vector<LayoutState> layouts; ///< indexed by TypeId, grown on demand
-    bool settled = false;             ///< nothing of them changes until a type does
 
     LayoutState& layout(TypeId t) {
         if (raw(t) >= layouts.size()) layouts.resize(raw(t) + 1);
@@ -60,8 +60,8 @@ private:
     Extent tupleExtent(const TypeTable&, llvm::ArrayRef<TupleField>);
     Extent enumExtent(const TypeTable&, EnumInfo&);
     Extent unionExtent(const TypeTable&, const UnionInfo&);
-    /// A walk over types held by value. `visited` lists the marked ones.
-    bool allDeclared(const TypeTable&, TypeId, std::vector<TypeId>& visited);
+    /// A walk over types held by value.
+    bool allDeclared(const TypeTable&, TypeId, llvm::SmallDenseSet<TypeId>& visited);
     /// `unsure`: a cycle or an undeclared type was met, so nothing more is marked finite.
     bool reaches(const TypeTable&, TypeId from, TypeId target, std::vector<TypeId>& visited, bool& unsure);
     void clearMarks(llvm::ArrayRef<TypeId> visited);

@@ -60,7 +60,6 @@ TypeTable::TypeTable(NameTable& names) : names_(names), tables_(std::make_unique
 TypeTable::~TypeTable() = default;
 
 TypeId TypeTable::add(TypeData d) {
-    tables_->settled = false;
     types_.push_back(d);
     return static_cast<TypeId>(types_.size() - 1);
 }
@@ -153,7 +152,6 @@ const std::string* TypeTable::givenName(TypeId t) const {
 
 void TypeTable::completeStruct(TypeId t, std::vector<StructField> fields) {
     assert(kind(t) == TypeKind::Struct);
-    tables_->settled = false;
     StructInfo& info = tables_->structs[data(t).info];
     assert(!info.complete);
     info.fields = std::move(fields);
@@ -163,7 +161,6 @@ void TypeTable::completeStruct(TypeId t, std::vector<StructField> fields) {
 
 void TypeTable::turnIntoEnum(TypeId t) {
     assert(kind(t) == TypeKind::Struct && !tables_->structs[data(t).info].complete);
-    tables_->settled = false;
     std::string name = tables_->structs[data(t).info].name;
     tables_->enums.emplace_back().name = std::move(name);
     types_[raw(t)] = {.kind = TypeKind::Enum, .info = indexOfLast(tables_->enums.size())};
@@ -171,13 +168,11 @@ void TypeTable::turnIntoEnum(TypeId t) {
 
 void TypeTable::turnIntoTuple(TypeId t, TypeId tuple) {
     assert(kind(t) == TypeKind::Struct && !tables_->structs[data(t).info].complete && kind(tuple) == TypeKind::Tuple);
-    tables_->settled = false;
     types_[raw(t)] = data(tuple);
 }
 
 void TypeTable::completeEnum(TypeId t, EnumInfo given) {
     assert(kind(t) == TypeKind::Enum);
-    tables_->settled = false;
     EnumInfo& info = tables_->enums[data(t).info];
     assert(!info.complete);
     given.name = std::move(info.name);
@@ -198,7 +193,6 @@ void TypeTable::completeEnum(TypeId t, EnumInfo given) {
 
 void TypeTable::completeUnion(TypeId t, std::vector<UnionMember> members) {
     assert(kind(t) == TypeKind::Union);
-    tables_->settled = false;
     UnionInfo& info = tables_->unions[data(t).info];
     assert(!info.complete);
     info.members = std::move(members);
@@ -207,7 +201,6 @@ void TypeTable::completeUnion(TypeId t, std::vector<UnionMember> members) {
 
 void TypeTable::completeProtocol(TypeId t, ProtocolInfo given) {
     assert(kind(t) == TypeKind::Protocol);
-    tables_->settled = false;
     ProtocolInfo& info = tables_->protocols[data(t).info];
     assert(!info.complete);
     given.name = std::move(info.name);

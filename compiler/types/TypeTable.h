@@ -203,9 +203,6 @@ public:
     /// the inner one as empty. Pointers, slices, closures and protocols end the search.
     bool containsItselfByValue(TypeId) const;
     Extent extent(TypeId) const; ///< of a complete type
-    /// Computes all layouts that are not known yet. After this, and until a type is made or completed, several threads
-    /// may ask for what is known of types.
-    void settleLayouts() const;
 
     // ---- names
     /// Of a nominal type that is written otherwise than its declaration names it: an instance.

@@ -205,7 +205,7 @@ TEST_CASE_METHOD(Layout, "sizes beyond all memory do not wrap") {
 
 TEST_CASE_METHOD(Types, "layouts that were settled are what they would have been, also of types that are made later") {
     TypeId first = structOf({TypeId::I32, TypeId::I64}), later = table.newStruct("Later");
-    table.settleLayouts();
+    settleLayouts(table);
     CHECK(sizeOf(table, first) == 16);
     CHECK_FALSE(table.isComplete(later));
     table.completeStruct(later, fields({first, TypeId::I32}));
