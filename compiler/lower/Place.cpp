@@ -1,5 +1,6 @@
 #include "lower/Place.h"
 
+#include "lower/values/Places.h"
 #include "sema/Lookup.h"
 #include "sema/Modules.h"
 
@@ -37,6 +38,8 @@ bool Place::sees(Name name) const {
     LookupResult found = lookup(sema_, name, scope(), limit(), file_);
     return found.symbol || found.ambiguous;
 }
+
+std::string Place::assignmentProblem(const Symbol& local) const { return lower::assignmentProblem(sema_, local); }
 
 std::unique_ptr<Body> Place::body(ir::Function& fn, Span e) const {
     std::unique_ptr<Body> f = scratch(sema_, fn, *file_, scope_ ? scope_->scope : nullptr);

@@ -25,6 +25,8 @@ public:
     SourceFile& file() const { return *file_; }
     /// A name that stands for something at the place.
     bool sees(Name) const;
+    /// Why a local that is seen there may not be assigned by its name: `the loop index …`; empty: it may.
+    std::string assignmentProblem(const Symbol& local) const;
     /// A body for `fn`, in which an expression at `e` is read as it would be at the place.
     std::unique_ptr<Body> body(ir::Function& fn, Span e) const;
 

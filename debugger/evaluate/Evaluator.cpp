@@ -118,6 +118,12 @@ bool Evaluator::isOfHandler(ir::SlotId variable, const FrameView& frame) const {
     return symbol && symbol->localKind == sema::LocalKind::ErrorBinding;
 }
 
+std::string Evaluator::assignmentProblem(ir::SlotId variable, const FrameView& frame) const {
+    const sema::Symbol* symbol = symbolOf(variable, frame);
+    if (!symbol) return "";
+    return lower::Place(sema_, frame.position(), frame.code()).assignmentProblem(*symbol);
+}
+
 /// Code converts a `bool` to a number without a word. Who types a value for a number has mistaken the variable.
 Result<void> Evaluator::refuseTruth(TypeId number, std::string_view text, const FrameView& frame,
                                     const EvaluateOptions& options) {

@@ -53,6 +53,8 @@ public:
     ir::SlotId traceSlotOf(ir::SlotId variable, const FrameView& frame) const;
     /// The variable is what a handler calls the error that it handles.
     bool isOfHandler(ir::SlotId variable, const FrameView& frame) const;
+    /// Why the program could not assign a variable of the frame by its name; empty: it could.
+    std::string assignmentProblem(ir::SlotId variable, const FrameView& frame) const;
 
     /// Gives a place of the program the value of an expression, as an assignment would. Nothing changes where it fails.
     /// Of a value in hand, `place` holds it then. `options` says what the expression sees, and what may be called.

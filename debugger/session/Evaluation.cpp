@@ -240,6 +240,11 @@ bool isOfHandler(Session& s, const FrameHandle& frame, ir::SlotId variable) {
     return s.evaluator->isOfHandler(variable, SessionFrame(s, frame, {}));
 }
 
+std::string assignmentProblem(Session& s, const FrameHandle& frame, ir::SlotId variable) {
+    if (!s.evaluator || variable == ir::SlotId::None || isForeign(s, &frame)) return "";
+    return s.evaluator->assignmentProblem(variable, SessionFrame(s, frame, {}));
+}
+
 Result<Datum> assignTo(Session& s, Datum place, const std::string& text, const FrameHandle* frame) {
     if (isForeign(s, frame)) return assignForeign(s, std::move(place), text, frame);
     Result<FrameHandle> scope = scopeOf(s, frame);

@@ -49,6 +49,8 @@ ir::SlotId traceSlotOf(Session&, const FrameHandle&, ir::SlotId variable);
 
 /// The variable is what a handler calls the error that it handles.
 bool isOfHandler(Session&, const FrameHandle&, ir::SlotId variable);
+/// Why the program could not assign a variable of the frame by its name; empty: it could.
+std::string assignmentProblem(Session&, const FrameHandle&, ir::SlotId variable);
 
 /// Gives a place of the program the value of an expression, as an assignment would. Returns the place as it is then: of
 /// a value in hand, which the caller passes on, with the new bytes.

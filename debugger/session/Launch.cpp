@@ -14,6 +14,7 @@
 #include "source/Paths.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MD5.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -176,6 +177,7 @@ void readRecording(Arguments& a, const std::string& cwd, StartRequest& start) {
 /// What `launch` says of the process.
 Result<StartRequest> startRequest(Session& s, Arguments& a, const std::string& cwd) {
     StartRequest start;
+    if (!llvm::sys::fs::is_directory(cwd)) return Failure{"there is no folder " + code(asUtf8(cwd))};
     start.cwd = cwd;
     start.args = a.texts("args");
     start.stopOnEntry = a.flag("stopOnEntry", false);
@@ -409,6 +411,15 @@ bool isAncestor(int pid) {
     return false;
 }
 
+/// The process that debugs another one already; 0: none does.
+int tracerOf(int pid) {
+    auto status = llvm::MemoryBuffer::getFileAsStream("/proc/" + std::to_string(pid) + "/status");
+    if (!status) return 0;
+    int tracer = 0;
+    llvm::StringRef rest = (*status)->getBuffer().split("TracerPid:").second;
+    return rest.split('\n').first.trim().getAsInteger(10, tracer) ? 0 : tracer;
+}
+
 Result<void> attachToProgram(Session& s, Arguments& a) {
     std::optional<std::string> connect = a.optionalText("connect");
     std::optional<int64_t> pid = a.optionalInteger("pid");
@@ -421,6 +432,9 @@ Result<void> attachToProgram(Session& s, Arguments& a) {
     if (connect) return connectToProgram(s, *connect, stopOnEntry);
     if (pid && isAncestor(static_cast<int>(*pid)))
         return Failure{"process " + std::to_string(*pid) + " has started this debugger"};
+    if (int tracer = pid ? tracerOf(static_cast<int>(*pid)) : 0; tracer != 0)
+        return Failure{"process " + std::to_string(*pid) + " is debugged already, by process " +
+                       std::to_string(tracer)};
     if (!pid && !core) return Failure{"`attach` needs `pid`, `core` or `connect`"};
     if (std::string problem = nativeEngineProblem(s.options.engineFolder); !problem.empty()) return Failure{problem};
     std::string program = a.optionalText("program").value_or("");

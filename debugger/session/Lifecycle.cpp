@@ -153,6 +153,7 @@ Reply attach(Session& s, Arguments& a) {
     s.launchArguments = a.all();
     s.attached = true;
     Reply reply = load(s);
+    if (!reply.ok) s.launchArguments = {}, s.attached = false;
     return reply;
 }
 

@@ -205,6 +205,8 @@ std::string sentValue(Session& s, const Datum& place, const std::string& text) {
 Result<Datum> assign(Session& s, Datum place, const std::string& text, const FrameHandle* frame,
                      const Variable* variable) {
     if (variable && !variable->fixed.empty()) return Failure{variable->fixed};
+    if (variable && frame)
+        if (std::string why = assignmentProblem(s, *frame, variable->slot); !why.empty()) return Failure{why};
     if (isOfConstant(s, place)) return Failure{"this is a constant, which cannot be changed"};
     std::string value = sentValue(s, place, text);
     Result<Datum> assigned = assignTo(s, std::move(place), value, frame);

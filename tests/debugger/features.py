@@ -258,6 +258,31 @@ def setting():
     c.finish()
 
 
+def bindings():
+    """What the language does not assign is not set either."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "bindings.sx")
+        with open(path, "w", encoding="utf-8") as f:
+            f.write("main :: () {\n    xs: [2]i64 = .[4, 5];\n    for xs, 0.. (x, i) {\n        y := x + i;\n        y += 1;\n    }\n}\n")
+        c = Client(SX)
+        c.start(path, [5], engine=ENGINE)
+        c.event("stopped")
+        f = c.top()[0]["id"]
+        scope = c.must("scopes", frameId=f)["scopes"][0]["variablesReference"]
+        for name, what in (("x", "the loop element"), ("i", "the loop index")):
+            why = f"{what} `{name}` cannot be assigned"
+            assert c.ask("setVariable", variablesReference=scope, name=name, value="7")["message"] == why
+            assert c.ask("setExpression", expression=name, value="7", frameId=f)["message"] == why
+            assert value(c, f"{name} = 7", f, "repl").startswith("! " + why), value(c, f"{name} = 7", f, "repl")
+        assert c.must("setVariable", variablesReference=scope, name="y", value="7")["value"] == "7"
+        c.finish()
+        c = Client(SX)
+        c.must("initialize")
+        reply = c.ask("launch", program=path, engine=ENGINE, cwd=os.path.join(folder, "none"))
+        assert not reply["success"] and reply["message"] == f"there is no folder `{folder}/none`", reply
+        c.finish()
+
+
 def maps():
     """A map of the library shows its entries by their keys, and how it is made last."""
     c, f = stop_at("tables", "// all is there")
@@ -794,7 +819,7 @@ def one_test():
         c.finish()
 
 
-CASES = [expressions, side_effects, at_the_prompt, keeping_results, completing, setting, maps, told_changes, failed_results, unused_globals, setting_types, c_sources, in_c_code,
+CASES = [expressions, side_effects, at_the_prompt, keeping_results, completing, setting, bindings, maps, told_changes, failed_results, unused_globals, setting_types, c_sources, in_c_code,
          libraries_of_c, loaded_by_program,
          library_sources, one_test, not_ended, small_answers, memory, wrong_types, not_set, many_variables, moved_sources,
          in_a_terminal]

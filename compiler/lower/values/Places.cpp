@@ -266,6 +266,11 @@ Value lowerPlace(Body& f, const Expr* target, Span statement) {
     return place;
 }
 
+std::string assignmentProblem(const Sema& sema, const Symbol& local) {
+    std::optional<Immutable> why = immutability(local);
+    return why ? std::string(why->what) + " " + code(sema, local.name) + " cannot be assigned" : "";
+}
+
 bool checkAssignable(Body& f, const Value& place, const Expr* target, Span statement) {
     if (place.isError()) return false;
     const Expr* e = withoutParens(target);

@@ -151,7 +151,7 @@ std::vector<RegisterValue> NativeEngine::registers(ThreadId id, uint32_t frame) 
     const StackFrame* f = thread ? n_.stack.shown(*thread, frame) : nullptr;
     if (!f) return out;
     for (TargetRegister& r : n_.target->registers(*thread, f->number))
-        out.push_back({std::move(r.name), std::move(r.text)});
+        out.push_back({std::move(r.name), r.text.empty() ? "<not known here>" : std::move(r.text)});
     return out;
 }
 

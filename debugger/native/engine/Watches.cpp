@@ -131,6 +131,7 @@ static void tellEnded(Native& n, const Watch& watch) {
 /// The registers of the hardware are four.
 static Result<void> watchByHardware(Native& n, Watch watch) {
     constexpr size_t Most = 4;
+    bool isAlone = n.watches.empty();
     n.watches.push_back(std::move(watch));
     std::map<uint64_t, uint64_t> wanted = wantedPieces(n);
     bool isTooMuch = wanted.size() > Most;
@@ -138,9 +139,9 @@ static Result<void> watchByHardware(Native& n, Watch watch) {
     if (!isTooMuch && problem.empty()) return {};
     n.watches.pop_back();
     syncPieces(n, wantedPieces(n));
-    return Failure{
-        isTooMuch ? "the hardware watches four places at once, of up to 8 bytes each: remove another data breakpoint"
-                  : problem};
+    if (!isTooMuch) return Failure{problem};
+    return Failure{std::string("the hardware watches four places at once, of up to 8 bytes each: ") +
+                   (isAlone ? "this one is larger than that, watch a part of it" : "remove another data breakpoint")};
 }
 
 static Result<void> addWatch(Native& n, Watch watch) {

@@ -71,6 +71,8 @@ Outcome execute(Debuggee& d, const std::string& line) {
     if (name.empty() || name.starts_with("#")) return {};
     std::vector<std::string_view> known;
     for (const Row& row : Table) {
+        if (isNamed(row, name) && !operands.empty() && !*row.operands)
+            return Outcome::failure(code(name) + " takes nothing after it, but found " + code(operands));
         if (isNamed(row, name)) return row.carryOut(d, operands);
         for (llvm::StringRef rest = row.names; !rest.empty(); rest = rest.split(' ').second)
             known.push_back(std::string_view(rest.split(' ').first));

@@ -60,7 +60,7 @@ def machine():
     assert re.search(r"^0x0{12,}  not readable$", text, re.MULTILINE), text
     assert re.search(r"^\* 1  main", text, re.MULTILINE) and text.endswith("no fibers\n"), text
     bad = ("disas 0", "disas x", "x", "x 1 + 1", "info", "info nothing", "thread 7", "thread x", "graph", "graph sum", "watch",
-           "b", "break", "p", "set", "input a", "pause", "d")
+           "b", "break", "p", "set", "input a", "pause", "d", "n 2", "c abc", "run 5", "regs x", "up 2")
     text, status = batch("hot.sx", "b main\nrun\nn\n" + "\n".join(bad) + "\nbt\n")
     lines = text.split("\n")[3:]
     assert status == 1 and lines[-2] == "#0 main at hot.sx:10:5" and len(lines) == len(bad) + 2, text
