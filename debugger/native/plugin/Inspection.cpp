@@ -123,6 +123,21 @@ std::string LldbTarget::writeVariable(SystemThread id, uint32_t frame, const std
 
 // ---- registers
 
+/// Of a vector lldb has no text of its own. Empty: the register is not known in this frame.
+static std::string registerText(SBValue value) {
+    std::string text = textOf(value.GetValue());
+    SBData data = value.GetData();
+    SBError error;
+    std::vector<uint8_t> bytes(text.empty() && value.GetError().Success() ? data.GetByteSize() : 0);
+    if (bytes.empty()) return text;
+    data.ReadRawData(error, 0, bytes.data(), bytes.size());
+    if (error.Fail()) return text;
+    static constexpr const char* Digits = "0123456789abcdef";
+    text = "0x";
+    for (auto at = bytes.rbegin(); at != bytes.rend(); ++at) text += {Digits[*at >> 4], Digits[*at & 15]};
+    return text;
+}
+
 std::vector<TargetRegister> LldbTarget::registers(SystemThread id, uint32_t frame) {
     std::vector<TargetRegister> out;
     SBValueList groups = process_.GetThreadByID(id).GetFrameAtIndex(frame).GetRegisters();
@@ -130,7 +145,7 @@ std::vector<TargetRegister> LldbTarget::registers(SystemThread id, uint32_t fram
         SBValue group = groups.GetValueAtIndex(i);
         for (uint32_t k = 0; k < group.GetNumChildren(); ++k) {
             SBValue value = group.GetChildAtIndex(k);
-            out.push_back({textOf(value.GetName()), textOf(value.GetValue())});
+            out.push_back({textOf(value.GetName()), registerText(value)});
         }
     }
     return out;

@@ -56,6 +56,7 @@ def machine():
     assert status == 0, text
     assert len(re.findall(r"^=> 0x[0-9a-f]+  \S+.*; line \d+$", text, re.MULTILINE)) == 2, text
     assert re.search(r"^(rip|r0) = ", text, re.MULTILINE), text
+    assert "not known" not in text, text
     assert re.search(r"^0x[0-9a-f]{12}  ([0-9a-f]{2}  ?){16} .{16}$", text, re.MULTILINE), text
     assert re.search(r"^0x0{12,}  not readable$", text, re.MULTILINE), text
     assert re.search(r"^\* 1  main", text, re.MULTILINE) and text.endswith("no fibers\n"), text
