@@ -39,13 +39,15 @@ const FunctionSpan* Places::innermost(FileId file, SourcePos at) const {
 /// The function that has the first thing on a line, or else one that begins on it.
 const FunctionSpan* Places::functionOfLine(FileId file, uint32_t line) const {
     const SourceManager& sources = program_.sources;
+    std::string_view text = sources.lineText(file, line);
+    if (!text.data()) return nullptr; // the file has no such line
+    SourcePos begin = sources.start(file) + static_cast<uint32_t>(text.data() - sources.text(file).data());
+    SourcePos end = begin + static_cast<uint32_t>(text.size());
     const FunctionSpan* best = nullptr;
     for (const FunctionSpan& f : functionsOf(file)) {
-        uint32_t first = sources.resolve(f.whole.begin).line;
-        uint32_t last = sources.resolve(lastByte(f.whole).begin).line;
-        if (line < first || line > last) continue;
+        if (end < f.whole.begin || lastByte(f.whole).begin < begin) continue;
         // A lambda that begins within the line of an outer function is not what the line is of.
-        if (best && line == first) continue;
+        if (best && begin <= f.whole.begin) continue;
         best = &f;
     }
     return best;
