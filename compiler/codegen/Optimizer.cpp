@@ -1,6 +1,7 @@
 #include "codegen/Pipeline.h"
 
 #include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/Passes/PassBuilder.h"
 
 namespace sx::codegen {
@@ -30,6 +31,11 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine, int level) {
     builder.registerFunctionAnalyses(functions);
     builder.registerLoopAnalyses(loops);
     builder.crossRegisterProxies(loops, functions, components, modules);
+    // Where the store to a variable is gone, debug information must not go on telling of the value before it.
+    if (module.getNamedMetadata("llvm.dbg.cu"))
+        builder.registerPipelineStartEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel) {
+            passes.addPass(llvm::AssignmentTrackingPass());
+        });
     builder.buildPerModuleDefaultPipeline(passLevel(level)).run(module, modules);
 }
 

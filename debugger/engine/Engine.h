@@ -4,7 +4,7 @@
 // slots and memory may be asked for while the program is stopped only.
 #pragma once
 
-#include "debugger/inspect/Memory.h"
+#include "debugger/inspect/Datum.h"
 #include "ir/Ir.h"
 #include "source/Result.h"
 
@@ -106,6 +106,8 @@ struct SlotPlace {
     /// Memory, in C code: of an array, how many elements it has in each dimension, the outermost first; empty: its type
     /// says that.
     std::vector<uint64_t> counts{};
+    /// Register: those of the bytes that the optimizer has left nowhere.
+    std::vector<ByteRange> missing{};
 };
 
 /// Stops where a condition on errors holds.

@@ -11,6 +11,8 @@
 
 namespace sx::debugger {
 
+struct CodePoint;
+
 /// Of code that is not the program's `at` is invalid; `file` and `line` are then what debug information has.
 struct MachineFrame {
     uint64_t pc = 0, sp = 0, fp = 0;
@@ -72,6 +74,10 @@ public:
 
     /// The program may load code that is not known yet. May be asked while it runs.
     virtual bool mayLoadCode() const { return false; }
+
+    /// Where a breakpoint at a statement stops, in optimized code; an invalid position: where the statement begins.
+    /// Nothing: no code is left of it, or of what follows. May be asked while the program runs.
+    virtual std::optional<SourcePos> stopsAt(const CodePoint&) const { return SourcePos(); }
 
     /// `vm` or `native`.
     virtual const char* variant() const = 0;

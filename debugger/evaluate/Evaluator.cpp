@@ -216,6 +216,10 @@ uint64_t Evaluator::bind(const CompiledExpression& expression, FrameView& frame,
             error = code(sema_.names.text(used.name)) + " has no value here: " + datum.note;
             return 0;
         }
+        if (!datum.missing.empty()) {
+            error = code(sema_.names.text(used.name)) + " has no whole value here: parts of it are optimized out";
+            return 0;
+        }
         uint64_t address = datum.address;
         if (datum.place == Datum::Place::Hand) {
             address = memory_.allocate(std::max<uint64_t>(sizeOf(sema_.types, used.type), 8));

@@ -59,7 +59,7 @@ std::optional<std::vector<uint8_t>> ForeignValues::bytes(const Datum& datum) con
         if (program_.memory.read(datum.address, out) != size) return std::nullopt;
         return out;
     }
-    if (datum.place != Datum::Place::Hand || datum.bytes.size() < size) return std::nullopt;
+    if (datum.place != Datum::Place::Hand || datum.bytes.size() < size || !datum.missing.empty()) return std::nullopt;
     std::copy_n(datum.bytes.begin(), size, out.begin());
     return out;
 }
@@ -85,6 +85,7 @@ Datum ForeignValues::member(const Datum& whole, const ForeignMember& member) con
     uint64_t first = member.offset + member.bitOffset / 8;
     unsigned shift = member.bitOffset % 8, bytesWanted = (shift + member.bitSize + 7) / 8;
     std::vector<uint8_t> raw(bytesWanted);
+    if (whole.lacksSome(first, bytesWanted)) return Datum::nowhere(member.type, Datum::OptimizedOut);
     if (whole.place == Datum::Place::Memory) {
         if (program_.memory.read(whole.address + first, raw) != raw.size())
             return Datum::nowhere(member.type, "<unreadable>");

@@ -35,7 +35,27 @@ Datum Datum::part(uint64_t offset, TypeId partType, uint64_t partSize) const {
     if (place == Place::Nowhere) return nowhere(partType, note);
     llvm::ArrayRef<uint8_t> all(bytes);
     uint64_t begin = std::min<uint64_t>(offset, all.size());
-    return held(partType, all.slice(begin, std::min<uint64_t>(partSize, all.size() - begin)));
+    if (lacksAll(offset, partSize)) return nowhere(partType, OptimizedOut);
+    Datum found = held(partType, all.slice(begin, std::min<uint64_t>(partSize, all.size() - begin)));
+    for (const ByteRange& gap : missing) {
+        uint64_t first = std::max(gap.offset, offset), end = std::min(gap.offset + gap.size, offset + partSize);
+        if (first < end) found.missing.push_back({first - offset, end - first});
+    }
+    return found;
+}
+
+static uint64_t lacking(llvm::ArrayRef<ByteRange> missing, uint64_t offset, uint64_t size) {
+    uint64_t count = 0;
+    for (const ByteRange& gap : missing) {
+        uint64_t first = std::max(gap.offset, offset), end = std::min(gap.offset + gap.size, offset + size);
+        if (first < end) count += end - first;
+    }
+    return count;
+}
+
+bool Datum::lacksSome(uint64_t offset, uint64_t size) const { return lacking(missing, offset, size) != 0; }
+bool Datum::lacksAll(uint64_t offset, uint64_t size) const {
+    return size != 0 && lacking(missing, offset, size) == size;
 }
 
 std::string hexText(uint64_t number) {

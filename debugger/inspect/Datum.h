@@ -7,6 +7,11 @@
 
 namespace sx::debugger {
 
+/// Bytes of a value.
+struct ByteRange {
+    uint64_t offset = 0, size = 0;
+};
+
 struct Datum {
     enum class Place : uint8_t {
         Nowhere, ///< there is no value; `note` says why
@@ -24,11 +29,20 @@ struct Datum {
         uint64_t address = 0;
         unsigned shift = 0, count = 0;
     } bits{};
+    /// Hand: those of the bytes that the optimizer has left nowhere.
+    llvm::SmallVector<ByteRange, 0> missing;
     std::string note; ///< shown in place of a value: `<not set>`
+
+    /// In place of what the optimizer has left nowhere.
+    static constexpr const char* OptimizedOut = "<optimized out>";
 
     static Datum at(TypeId type, uint64_t address);
     static Datum held(TypeId type, llvm::ArrayRef<uint8_t> bytes);
     static Datum nowhere(TypeId type, std::string note);
+
+    /// Some of these bytes are missing, or all; a value without bytes has all that it needs.
+    bool lacksSome(uint64_t offset, uint64_t size) const;
+    bool lacksAll(uint64_t offset, uint64_t size) const;
 
     /// A value of another type that lies within this one, or after it in memory.
     Datum part(uint64_t offset, TypeId partType, uint64_t partSize) const;

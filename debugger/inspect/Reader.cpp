@@ -22,6 +22,7 @@ std::optional<uint64_t> Reader::word(const Datum& datum, uint64_t offset, uint64
     if (datum.place == Datum::Place::Memory) {
         if (!readAt(datum.address + offset, {bytes, static_cast<size_t>(size)})) return std::nullopt;
     } else {
+        if (datum.lacksSome(offset, size)) return std::nullopt;
         if (datum.bytes.size() < size || datum.bytes.size() - size < offset) return std::nullopt;
         std::memcpy(bytes, datum.bytes.data() + offset, size);
     }
@@ -32,13 +33,14 @@ std::optional<uint64_t> Reader::word(const Datum& datum, uint64_t offset, uint64
 
 View unreadable(const Datum& datum) {
     if (datum.place == Datum::Place::Memory) return View::of("<at " + hexText(datum.address) + ", cannot be read>");
-    return View::of("<cannot be read>");
+    return View::of(datum.missing.empty() ? "<cannot be read>" : Datum::OptimizedOut);
 }
 
 // ---- views
 
 View Reader::view(const Datum& datum) {
     if (datum.place == Datum::Place::Nowhere) return View::of(datum.note);
+    if (datum.lacksAll(0, datum.bytes.size())) return View::of(Datum::OptimizedOut);
     if (types_.kind(datum.type) == TypeKind::None) return View::of("<no type>");
     if (!types_.isComplete(datum.type)) return View::of("<a value of unknown size>");
     return viewByType(datum);

@@ -93,6 +93,20 @@ std::vector<CodePoint> placesOf(Session& s, const std::string& text, const std::
     return good;
 }
 
+/// Puts the breakpoint where the program's code lets it stop.
+void moveToCode(const Session& s, Breakpoint& b) {
+    SourcePos wanted = b.at;
+    std::optional<SourcePos> first;
+    llvm::erase_if(b.points, [&](const CodePoint& point) {
+        std::optional<SourcePos> at = s.engine->machine().stopsAt(point);
+        if (at && !at->isValid()) at = wanted;
+        if (at && (!first || *at == wanted || (*first != wanted && *at < *first))) first = at;
+        return !at;
+    });
+    if (first) b.at = *first;
+    else b.message = "the optimizer has left no code of this";
+}
+
 /// Whether the texts of a breakpoint can be used where it is; `message` says why not. Returns the places where it
 /// stops.
 std::vector<CodePoint> checkTexts(Session& s, Breakpoint& b) {
@@ -170,6 +184,7 @@ void settle(Session& s, Breakpoint& b) {
             b.at = found.at;
             b.message = std::move(found.why);
             b.isPending = found.isPending;
+            if (!b.points.empty()) moveToCode(s, b);
         }
     }
     if (b.kind == Breakpoint::Kind::Instruction) resolveInstruction(s, b);

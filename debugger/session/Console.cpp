@@ -159,8 +159,9 @@ Result<Engine::GivenPlace> keepValue(Session& s, const Datum& value) {
 
 /// Neither nothing, nor a type that no variable has.
 static bool canBeKept(const Session& s, const Datum& value) {
-    return value.place != Datum::Place::Nowhere && value.type != TypeId::Void && value.type != TypeId::NoReturn &&
-           value.type != TypeId::InferredErrors && sizeOf(s.program->types, value.type) > 0;
+    return value.place != Datum::Place::Nowhere && value.missing.empty() && value.type != TypeId::Void &&
+           value.type != TypeId::NoReturn && value.type != TypeId::InferredErrors &&
+           sizeOf(s.program->types, value.type) > 0;
 }
 
 void keepResult(Session& s, const Datum& value) {

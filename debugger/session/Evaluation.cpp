@@ -130,6 +130,26 @@ private:
     std::vector<ir::SlotId> written_;
 };
 
+/// The expression is the path, or what the path begins with.
+bool leadsTo(llvm::StringRef expression, llvm::StringRef path) {
+    if (expression.empty() || !path.consume_front(expression)) return false;
+    return path.empty() || path.front() == '.' || path.front() == '[' || path.front() == '!';
+}
+
+/// What a path such as `a.b[1]` leads to from a variable of which the optimizer has left parts only.
+std::optional<Datum> partOfIncomplete(Session& s, llvm::StringRef text, const FrameHandle& frame) {
+    text = text.trim();
+    std::optional<Child> at;
+    for (const Variable& v : localsOf(s, frame))
+        if (!v.datum.missing.empty() && leadsTo(v.evaluateName, text)) at = Child{v.name, v.datum, v.evaluateName};
+    while (at && at->evaluateName != text) {
+        std::vector<Child> all = valuesOf(s).children(at->datum, at->evaluateName);
+        auto next = llvm::find_if(all, [&](const Child& c) { return leadsTo(c.evaluateName, text); });
+        at = next == all.end() ? std::nullopt : std::optional(*next);
+    }
+    return at ? std::optional(at->datum) : std::nullopt;
+}
+
 Result<Evaluation> evaluateWith(Session& s, const std::string& text, const FrameHandle* frame,
                                 const EvaluateOptions& options, Unset unset) {
     Result<FrameHandle> scope = scopeOf(s, frame);
@@ -144,6 +164,12 @@ Result<Evaluation> evaluateWith(Session& s, const std::string& text, const Frame
     watched.limits.isCancelled = [&s] { return s.cancelled(); };
     Evaluation done;
     withLargeStack([&] { done = s.evaluator->evaluate(read->text, view, watched); });
+    if (!done && frame)
+        if (std::optional<Datum> part = partOfIncomplete(s, read->text, *scope)) {
+            Evaluation shown;
+            shown.value = std::move(*part);
+            return shown;
+        }
     if (!done) return Failure{read->told(done.error)};
     view.noteWritten();
     return done;
@@ -279,6 +305,7 @@ Result<Datum> evaluatePlace(Session& s, const std::string& text, const FrameHand
 }
 
 Result<std::vector<uint8_t>> bytesOf(Session& s, const Datum& d) {
+    if (!d.missing.empty()) return Failure{std::string("there is no value: ") + Datum::OptimizedOut};
     if (d.place == Datum::Place::Hand) return std::vector<uint8_t>(d.bytes.begin(), d.bytes.end());
     if (d.place == Datum::Place::Nowhere) return Failure{"there is no value: " + d.note};
     std::vector<uint8_t> bytes(valuesOf(s).sizeOf(d.type));

@@ -56,7 +56,11 @@ Datum slotDatum(Session& s, const FrameHandle& frame, ir::SlotId slot, TypeId ty
     SlotPlace place = s.engine->slot(frame.thread, frame.index, slot);
     switch (place.kind) {
     case SlotPlace::Kind::Memory: return Datum::at(countedType(s, type, place), place.address);
-    case SlotPlace::Kind::Register: return Datum::held(type, place.bytes);
+    case SlotPlace::Kind::Register: {
+        Datum held = Datum::held(type, place.bytes);
+        held.missing.assign(place.missing.begin(), place.missing.end());
+        return held;
+    }
     case SlotPlace::Kind::Unavailable: break;
     }
     if (valuesOf(s).sizeOf(type) == 0) return Datum::held(type, {}); // all of it is there

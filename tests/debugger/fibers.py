@@ -389,8 +389,18 @@ def core_files():
         core = next((os.path.join(folder, name) for name in os.listdir(folder) if name.startswith("core")), None)
         if core is None:
             return
+        other = os.path.join(folder, "other")
+        with open(source, "a", encoding="utf-8") as f:
+            f.write("// more\nmore :: () { print(\"more\\n\"); }\n")
+        subprocess.run([SX, "build", "-O1", "-o", other, source], check=True, capture_output=True)
         c = Client(SX)
         c.must("initialize")
+        reply = c.ask("attach", core=core, program=other, engine="native")
+        assert not reply["success"] and "of another program" in reply["message"], reply
+        reply = c.ask("attach", core=program, program=program, engine="native")
+        assert not reply["success"] and reply["message"] == f"`{program}` is no core file that could be read", reply
+        with open(source, "w", encoding="utf-8") as f:
+            f.write(CRASHES)
         c.must("attach", core=core, program=program, engine="native")
         c.must("configurationDone")
         stop = c.event("stopped")

@@ -603,6 +603,31 @@ def optimized():
     c.finish()
 
 
+def left_by_the_optimizer():
+    """Breakpoints are told where they stop, and are refused where no code is left; values are right or said to be gone."""
+    true = {"found": "0x", "animal": "0x", "four": "4"}
+    for level in (1, 2):
+        c = Client(SX)
+        c.must("initialize")
+        wanted = [line_of("left", text) for text in ("m := n * 2", "unused := 3", 'print("now', "print(\"{} {}")]
+        c.must("launch", program=program("left"), engine=ENGINE, optLevel=level)
+        told = c.must("setBreakpoints", source={"path": program("left")}, breakpoints=[{"line": n} for n in wanted])["breakpoints"]
+        assert not told[0]["verified"] and told[0]["message"] == "the optimizer has left no code of this", told
+        assert [(b["verified"], b["line"]) for b in told[1:]] == [(True, wanted[2])] * 2 + [(True, wanted[3])], told
+        named = c.must("setFunctionBreakpoints", breakpoints=[{"name": "twice"}])["breakpoints"]
+        assert not named[0]["verified"] and "left no code" in named[0]["message"], named
+        c.must("configurationDone")
+        for ids, line in (([b["id"] for b in told[1:3]], wanted[2]), ([told[3]["id"]], wanted[3])):
+            stop = c.event("stopped")
+            assert stop["hitBreakpointIds"] == ids and c.top()[0]["line"] == line, (level, stop, c.top())
+            for name, row in c.locals(c.top()[0]["id"]).items():
+                good = true.get(name)
+                assert not good or row["value"] == "<optimized out>" or row["value"].startswith(good), (level, name, row)
+            c.must("continue", threadId=1)
+        assert c.event("exited")["exitCode"] == 0
+        c.finish()
+
+
 def signals():
     """A signal from outside that would end the program stops it; then it ends by it. `terminate` does not stop."""
     c = begin("endless")
@@ -749,5 +774,5 @@ CASES = [conditions, counted_in_threads, log_messages, panic, faults, function_b
          restart, generic_conditions, broken_restart, error_filters, raising, signals, left_alone, handlers_trace, left_main, null_pointer, carried_traces,
          watched_while_running, watched_again]
 CASES += [watched_places_with_breakpoints, interrupted_steps]
-CASES += [watched_parts, watched_in_threads] if ENGINE == "vm" else [optimized, watched_parts, watched_by_either, watched_in_threads]
+CASES += [watched_parts, watched_in_threads] if ENGINE == "vm" else [optimized, left_by_the_optimizer, watched_parts, watched_by_either, watched_in_threads]
 run_cases(CASES, sys.argv[4:])

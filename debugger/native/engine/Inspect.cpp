@@ -94,6 +94,19 @@ static std::vector<uint64_t> countsOf(Native& n, SystemThread thread, const Stac
     return counts;
 }
 
+/// What the optimizer has left out of a variable: lldb takes zeros for it.
+static std::vector<ByteRange> missingOf(const Native& n, const StackFrame& f, const TargetVariable& found) {
+    uint64_t at = n.toFile(f.frame.pc) - (f.isInnermost ? 0 : 1); // a caller is in its call
+    uint64_t size = found.bytes.size();
+    for (const ImageGap& gap : n.image.copies()[f.copy].gaps) {
+        if (gap.variable != found.name || gap.line != found.line || !gap.at.contains(at)) continue;
+        std::vector<ByteRange> missing = gap.missing;
+        if (gap.size < size) missing.push_back({gap.size, size - gap.size});
+        return missing;
+    }
+    return {};
+}
+
 SlotPlace NativeEngine::slot(ThreadId id, uint32_t frame, ir::SlotId slot) {
     SlotPlace place;
     place.why = "optimized out";
@@ -115,6 +128,7 @@ SlotPlace NativeEngine::slot(ThreadId id, uint32_t frame, ir::SlotId slot) {
     place.kind = found->address != 0 ? SlotPlace::Kind::Memory : SlotPlace::Kind::Register;
     place.address = found->address;
     place.bytes = found->bytes;
+    if (place.kind == SlotPlace::Kind::Register) place.missing = missingOf(n_, *f, *found);
     place.counts = countsOf(n_, *thread, *f, slot);
     return place;
 }

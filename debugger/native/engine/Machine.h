@@ -2,7 +2,7 @@
 #pragma once
 
 #include "debugger/engine/MachineView.h"
-#include "debugger/native/engine/State.h"
+#include "debugger/native/engine/StopPlaces.h"
 
 namespace sx::debugger::native {
 
@@ -11,6 +11,7 @@ public:
     explicit NativeMachine(Native& n) : n_(n) {}
 
     bool mayLoadCode() const override { return n_.loadsCode; }
+    std::optional<SourcePos> stopsAt(const CodePoint& point) const override { return stopPosition(n_, point); }
     const char* variant() const override { return "native"; }
     std::optional<uint64_t> slide() override { return n_.slide; }
     MachineStack stack(uint32_t thread, uint32_t most) override;

@@ -5,6 +5,7 @@
 #include "debugger/native/engine/InMemory.h"
 #include "debugger/native/engine/LoadedCode.h"
 #include "debugger/native/engine/Running.h"
+#include "debugger/native/engine/StopPlaces.h"
 #include "debugger/native/target/Loader.h"
 #include "ir/CodeMarks.h"
 #include "source/SystemLibraries.h"
@@ -213,13 +214,8 @@ void NativeEngine::setBreakpoint(const BreakpointRequest& request) {
     removeBreakpoint(request.id);
     n_.breakpoints[request.id] = request;
     for (const CodePoint& point : request.points) {
-        // A statement without code of its own begins where the next one does.
-        auto count = static_cast<uint32_t>(n_.program.module.fn(point.func).statements.size());
-        for (uint32_t statement = point.statement; statement < count; ++statement) {
-            std::vector<uint64_t> addresses = n_.image.addressesOf(point.func, statement);
-            for (uint64_t address : addresses) n_.places[n_.toRun(address)].push_back({request.id, statement});
-            if (!addresses.empty()) break;
-        }
+        StopPlace place = stopPlace(n_, point);
+        for (uint64_t address : place.addresses) n_.places[n_.toRun(address)].push_back({request.id, place.statement});
     }
     for (uint64_t address : request.addresses) n_.places[address].push_back({request.id, ir::CodeMarks::None});
     if (n_.state == RunState::Running) syncBreakpoints(n_);

@@ -67,6 +67,27 @@ const ImageRow* ProgramImage::rowAfter(uint64_t address) const {
     return nullptr;
 }
 
+std::vector<const ImageRow*> ProgramImage::rowsOf(ir::FuncId func, const Location& from, uint32_t endColumn) const {
+    std::vector<const ImageRow*> found;
+    auto isWanted = [&](const ImageRow& row, uint32_t copy) {
+        bool isThere = row.isStatement && !row.ends && row.hasFile && row.file == from.file && row.line == from.line &&
+                       row.column >= from.col && row.column < endColumn;
+        std::vector<uint32_t> at = isThere ? copiesAt(row.address) : std::vector<uint32_t>();
+        return !at.empty() && at.front() == copy;
+    };
+    auto before = [](const ImageRow& row, uint64_t address) { return row.address < address; };
+    for (uint32_t copy : copiesOf(func)) {
+        const ImageRow* first = nullptr;
+        for (const AddressRange& range : copies_[copy].ranges) {
+            auto row = std::lower_bound(rows_.begin(), rows_.end(), range.begin, before);
+            for (; row != rows_.end() && row->address < range.end; ++row)
+                if ((!first || row->address < first->address) && isWanted(*row, copy)) first = &*row;
+        }
+        if (first) found.push_back(first);
+    }
+    return found;
+}
+
 std::vector<uint32_t> ProgramImage::copiesOf(ir::FuncId func) const {
     std::vector<uint32_t> found;
     for (uint32_t i = 0; i < copies_.size(); ++i)

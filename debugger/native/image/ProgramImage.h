@@ -40,6 +40,15 @@ struct ImageBlock {
     std::optional<int64_t> frameOffset = std::nullopt;
 };
 
+/// Bytes of a variable that its debug information does not tell of, at some addresses of code.
+struct ImageGap {
+    std::string variable;
+    uint32_t line = 0;              ///< where it is declared
+    AddressRange at{0, UINT64_MAX}; ///< those addresses
+    std::vector<ByteRange> missing; ///< what is missing of the bytes up to `size`; what follows is, too
+    uint64_t size = 0;
+};
+
 /// The code of a function: by itself, or where it was inlined.
 struct CodeCopy {
     ir::FuncId func = ir::FuncId::None; ///< None: a function that the program does not know, as one of C
@@ -48,6 +57,7 @@ struct CodeCopy {
     uint32_t depth = 0;           ///< of inlining
     uint64_t entry = 0;
     std::vector<ImageBlock> blocks;
+    std::vector<ImageGap> gaps;
     std::map<uint32_t, int64_t> traces; ///< those that error variables carry, by slot, from the frame pointer on
     bool contains(uint64_t address) const;
 };
@@ -68,7 +78,7 @@ struct ImageRow {
     FileId file{};
     bool hasFile = false;
     bool ends = false;        ///< no code follows
-    bool isStatement = false; ///< a debugger may stop here; read where statements are told by lines
+    bool isStatement = false; ///< a debugger may stop here
 };
 
 /// An address at which a statement begins.
@@ -155,6 +165,9 @@ public:
     const ImageRow* rowAt(uint64_t address) const;
     /// The first row with other marks after an address, in order of address.
     const ImageRow* rowAfter(uint64_t address) const;
+    /// The rows where a debugger may stop on a line of a function, from a column on and before another: in each copy
+    /// the first.
+    std::vector<const ImageRow*> rowsOf(ir::FuncId, const Location& from, uint32_t endColumn) const;
     /// All copies of a function.
     std::vector<uint32_t> copiesOf(ir::FuncId) const;
     /// All beginnings of statements of a function, in order of address.

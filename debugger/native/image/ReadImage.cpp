@@ -112,7 +112,11 @@ void ProgramImage::Reader::readVariable(const DWARFDie& die, CodeCopy& copy, uin
 void ProgramImage::Reader::readBlocks(const DWARFDie& die, uint32_t copy, uint32_t block) {
     for (const DWARFDie& child : die.children()) {
         switch (child.getTag()) {
-        case dw::DW_TAG_variable: readVariable(child, image.copies_[copy], block); break;
+        case dw::DW_TAG_formal_parameter: addGaps(child, 0, image.copies_[copy].gaps); break;
+        case dw::DW_TAG_variable:
+            readVariable(child, image.copies_[copy], block);
+            addGaps(child, 0, image.copies_[copy].gaps);
+            break;
         case dw::DW_TAG_lexical_block: addBlock(child, copy, block); break;
         case dw::DW_TAG_inlined_subroutine: {
             std::vector<AddressRange> ranges = rangesOf(child);
@@ -157,6 +161,7 @@ void ProgramImage::Reader::readLines(const llvm::DWARFDebugLine::LineTable& tabl
         made.line = row.Line;
         made.column = row.Column;
         made.ends = row.EndSequence;
+        made.isStatement = row.IsStmt;
         if (!row.EndSequence && row.Discriminator != 0) made.marks = row.Discriminator - 1;
         auto [file, isNew] = known.try_emplace(row.File);
         std::string path;

@@ -78,6 +78,24 @@ void nameAround(uint64_t address, const char* name, std::vector<MemoryRegion>& r
 
 } // namespace
 
+std::optional<uint64_t> headersInCore(const std::string& core) {
+    const std::string notes = notesOf(core);
+    std::string_view values = find(notes, NT_AUXV);
+    for (size_t i = 0; (i + 1) * 8 < values.size(); i += 2)
+        if (wordAt(values, i) == AT_PHDR) return wordAt(values, i + 1);
+    return std::nullopt;
+}
+
+std::string headersOf(const std::string& program) {
+    std::ifstream file(program, std::ios::binary);
+    Elf64_Ehdr head{};
+    if (!readAt(file, 0, &head, sizeof head) || std::memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 ||
+        head.e_phentsize != sizeof(Elf64_Phdr))
+        return "";
+    std::string headers(head.e_phnum * sizeof(Elf64_Phdr), '\0');
+    return readAt(file, head.e_phoff, headers.data(), headers.size()) ? headers : "";
+}
+
 void nameRegions(const std::string& core, std::vector<MemoryRegion>& regions) {
     const std::string notes = notesOf(core);
     nameFiles(find(notes, NT_FILE), regions);

@@ -3,10 +3,17 @@
 
 #include "debugger/native/target/Target.h"
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace sx::debugger::native {
+
+/// Where a core file has the program headers of the program; nothing where it does not say.
+std::optional<uint64_t> headersInCore(const std::string& core);
+/// The bytes of the program headers of an executable; "" where it has none.
+std::string headersOf(const std::string& program);
 
 /// Gives regions of the program, as lldb lists them, their names: of files, `[stack]` of the main thread, `[vdso]`.
 /// Where the file cannot be read or says nothing of them, they stay as they are.

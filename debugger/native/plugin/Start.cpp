@@ -1,6 +1,7 @@
 // Beginning and end: launch, attach, core files, signals, detach.
 #include "debugger/engine/Signals.h"
 #include "debugger/native/plugin/CoreFile.h"
+#include "debugger/native/plugin/CoreNotes.h"
 #include "debugger/native/plugin/LldbTarget.h"
 
 #include <csignal>
@@ -92,7 +93,14 @@ std::string LldbTarget::openCore(const std::string& core, const std::string& pro
     process_ = target_.LoadCore(core.c_str(), error);
     isCore_ = true;
     core_ = core;
-    return error.Fail() || !process_.IsValid() ? messageOf(error) : "";
+    if (error.Fail() || !process_.IsValid()) return "`" + core + "` is no core file that could be read";
+    std::string headers = headersOf(program);
+    std::optional<uint64_t> at = headersInCore(core);
+    std::string there(headers.size(), '\0');
+    bool isKnown =
+        at && !headers.empty() && process_.ReadMemory(*at, there.data(), there.size(), error) == there.size();
+    return isKnown && there != headers ? "`" + core + "` is the core file of another program, or of another build of it"
+                                       : "";
 }
 
 std::string LldbTarget::addStacks(const std::vector<ParkedStack>& stacks) {
