@@ -561,7 +561,6 @@ def executables():
         c.must("initialize")
         for wrong, message in (({}, "needs `pid`"), ({"pid": 999999999}, "there is no process"), ({"pid": os.getpid()}, "has started"),
                                ({"core": "/none", "program": "/none"}, "there is no core file `/none`"),
-                               ({"core": program("steps"), "program": SX}, "debug information"), ({"core": ""}, "it is empty"),
                                ({"pid": 0}, "the number of a process"), ({"pid": -1}, "the number of a process")):
             reply = c.ask("attach", **wrong)
             assert not reply["success"] and message in reply["message"], (wrong, reply)
