@@ -48,7 +48,7 @@ void CrashReport::report(const siginfo_t* info, const void* context) {
     alarm(PatienceSeconds);
     char text[SX_FAULT_TEXT + 256];
     size_t length = sx_fault_text(info, context, text);
-    if (t->foreign) {
+    if (t->foreign && info->si_signo != SIGABRT) { // whoever calls abort() says enough
         std::string_view in = " in ", callee = *t->foreign;
         callee = callee.substr(0, sizeof text - SX_FAULT_TEXT - in.size());
         length += in.copy(text + length, in.size());

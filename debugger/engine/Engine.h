@@ -54,7 +54,9 @@ struct Stop {
     uint64_t tag = 0;                  ///< Error but for Panic: the tag's number
     std::string text;                  ///< Panic: what it says; Signal: its name and what is known; else a remark or ""
     int signal = 0;                    ///< Signal
-    uint64_t address = 0;              ///< Watch: what was written
+    /// Signal, of those that are sent: whether the program itself, another process or the system has sent it.
+    enum class Sender : uint8_t { None, Itself, Other, System } sender{};
+    uint64_t address = 0;               ///< Watch: what was written
     std::vector<uint8_t> before, after; ///< Watch: its bytes
 };
 

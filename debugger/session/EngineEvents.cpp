@@ -113,7 +113,13 @@ std::string faultText(Session& s, const Stop& stop) {
     case SIGFPE: text = "division by zero"; break;
     case SIGILL: text = "invalid instruction"; break;
     case SIGABRT: text = "the process is ended by `abort`"; break;
-    default: return "";
+    default:
+        if (stop.sender == Stop::Sender::None) return "";
+        text = "the process is ended by " + signalName(stop.signal);
+        if (stop.sender == Stop::Sender::Itself) text += ", which it has sent itself";
+        else
+            return text + (stop.sender == Stop::Sender::Other ? ", which another process has sent"
+                                                              : ", which the system has sent");
     }
     std::string function; // of C, that the program has called
     for (const Frame& f : s.engine->frames(stop.thread, 0, Most).frames) {

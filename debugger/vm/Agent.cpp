@@ -57,7 +57,7 @@ void ProgramAgent::tell(const Event& e) {
     const Stop& s = e.stop;
     w.put(s.reason).put(s.thread).put(static_cast<uint32_t>(s.breakpoints.size()));
     for (uint32_t id : s.breakpoints) w.put(id);
-    w.put(s.event).put(s.tag).put(s.text).put(s.signal).put(s.address);
+    w.put(s.event).put(s.tag).put(s.text).put(s.signal).put(s.sender).put(s.address);
     w.put(llvm::ArrayRef<uint8_t>(s.before)).put(llvm::ArrayRef<uint8_t>(s.after));
     std::lock_guard lock(speaking_);
     if (getpid() == owner_) sendMessage(events_, w.bytes());
@@ -116,11 +116,7 @@ void ProgramAgent::tellStop(const vm::Stop& s) {
     case From::Step: stop.reason = To::Step; break;
     case From::Pause:
         stop.reason = To::Pause;
-        if (int signal = signal_) {
-            stop.reason = To::Signal;
-            stop.signal = signal;
-            stop.text = "a signal from outside, which ends the program";
-        }
+        if (signal_ != 0) nameSignal(stop);
         break;
     case From::Entry: stop.reason = To::Entry; break;
     case From::Raise: error(ErrorEvent::Raise); break;
@@ -143,6 +139,13 @@ void ProgramAgent::tellEnd(int code) {
     e.kind = Event::Kind::Exited;
     e.code = code;
     tell(e);
+}
+
+void ProgramAgent::nameSignal(Stop& stop) {
+    stop.reason = Stop::Reason::Signal;
+    stop.signal = signal_;
+    stop.sender = sender_;
+    isSignalTold_ = true;
 }
 
 /// The program's `main` is what the entry calls; a failable or wrapped one is found by its name.
@@ -260,7 +263,8 @@ void runAgent(Program& program, const StartRequest& request, int control, int ev
     std::thread([agent, interrupt] {
         for (int signal = 0; sigwait(&interrupt, &signal) == 0;) agent->debugger().pause();
     }).detach();
-    watchSignals([agent](int signal) { agent->onSignal(signal); });
+    watchSignals({.standing = [agent](auto tell) { return agent->debugger().standInSignal(tell); },
+                  .seen = [agent](const SeenSignal& s) { agent->onSignal(s); }});
     std::thread([agent] { agent->serve(); }).detach();
     agent->waitForRun();
     std::vector<std::string> argv{request.program};

@@ -37,13 +37,27 @@ std::string ProgramAgent::damageByUser() {
 }
 
 void ProgramAgent::goOn() {
+    // One that came while the program stood still for something else is told first.
+    if (signal_ != 0 && !isSignalTold_ && !isDetached_)
+        if (std::vector<vm::Debugger::ThreadInfo> threads = debugger_.threads(); !threads.empty())
+            return tellSignal(threads.front().id);
     if (int signal = signal_.exchange(0)) endBySignal(signal);
     debugger_.resume();
 }
 
-void ProgramAgent::onSignal(int signal) {
-    signal_ = signal;
-    debugger_.pause();
+void ProgramAgent::onSignal(const SeenSignal& seen) {
+    isSignalTold_ = false;
+    sender_ = seen.sender;
+    signal_ = seen.signal;
+    if (seen.thread != 0) tellSignal(seen.thread);
+    else debugger_.pause();
+}
+
+void ProgramAgent::tellSignal(vm::DebugThreadId thread) {
+    vm::Stop stop;
+    stop.reason = vm::Stop::Reason::Pause;
+    stop.thread = thread;
+    tellStop(stop);
 }
 
 void ProgramAgent::setBreakpoint(WireReader& r) {

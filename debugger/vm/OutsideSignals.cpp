@@ -17,41 +17,61 @@ namespace {
 int pipeOfSeen = -1;
 pid_t watchedProcess = 0; // a copy of it that the program makes is not watched
 
-void onSignal(int signal) {
+SignalWatcher* told = nullptr;
+
+void endAsBefore(int signal) {
+    std::signal(signal, SIG_DFL);
+    raise(signal); // delivered when the handler returns
+}
+
+bool send(const SeenSignal& seen) { return write(pipeOfSeen, &seen, sizeof seen) == sizeof seen; }
+
+void onSignal(int signal, siginfo_t* info, void*) {
     int before = errno;
-    auto number = static_cast<unsigned char>(signal);
-    if (getpid() != watchedProcess || write(pipeOfSeen, &number, 1) != 1) {
-        std::signal(signal, SIG_DFL);
-        raise(signal); // delivered when this returns
-    }
+    SeenSignal seen;
+    seen.signal = signal;
+    bool isSent = info->si_code <= 0 && info->si_code != SI_TIMER;
+    seen.sender = !isSent                    ? Stop::Sender::System
+                  : info->si_pid == getpid() ? Stop::Sender::Itself
+                                             : Stop::Sender::Other;
+    bool isWatched = getpid() == watchedProcess, isDone = false;
+    if (isWatched && seen.sender == Stop::Sender::Itself)
+        isDone = told->standing([&](ThreadId thread) {
+            seen.thread = thread;
+            send(seen);
+        });
+    if (!isDone && (!isWatched || !send(seen))) endAsBefore(signal);
     errno = before;
 }
 
-bool isHandledBy(int signal, void (*handler)(int)) {
+bool isHandled(int signal, bool byThis) {
     struct sigaction now {};
-    return sigaction(signal, nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) == 0 && now.sa_handler == handler;
+    if (sigaction(signal, nullptr, &now) != 0) return false;
+    bool hasInfo = (now.sa_flags & SA_SIGINFO) != 0;
+    return byThis ? hasInfo && now.sa_sigaction == onSignal : !hasInfo && now.sa_handler == SIG_DFL;
 }
 
 } // namespace
 
-void watchSignals(std::function<void(int signal)> seen) {
+void watchSignals(SignalWatcher watcher) {
+    told = new SignalWatcher(std::move(watcher)); // as long as the process
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return;
     for (int& end : ends) end = keepAway(end);
     pipeOfSeen = ends[1];
     watchedProcess = getpid();
     for (int s : EndingSignals) {
-        if (!isHandledBy(s, SIG_DFL)) continue;
+        if (!isHandled(s, /*byThis=*/false)) continue;
         struct sigaction action {};
-        action.sa_handler = onSignal;
-        action.sa_flags = SA_RESTART;
+        action.sa_sigaction = onSignal;
+        action.sa_flags = SA_RESTART | SA_SIGINFO;
         sigaction(s, &action, nullptr);
     }
-    std::thread([seen = std::move(seen), from = ends[0]] {
-        unsigned char number = 0;
+    std::thread([from = ends[0]] {
+        SeenSignal seen;
         while (true) {
-            ssize_t n = read(from, &number, 1);
-            if (n == 1) seen(number);
+            ssize_t n = read(from, &seen, sizeof seen);
+            if (n == sizeof seen) told->seen(seen);
             else if (n == 0 || errno != EINTR) return;
         }
     }).detach();
@@ -59,15 +79,15 @@ void watchSignals(std::function<void(int signal)> seen) {
 
 void leaveSignals() {
     for (int s : EndingSignals)
-        if (isHandledBy(s, onSignal)) std::signal(s, SIG_DFL);
+        if (isHandled(s, /*byThis=*/true)) std::signal(s, SIG_DFL);
 }
 
 void outliveReader() {
-    if (isHandledBy(SIGPIPE, SIG_DFL)) std::signal(SIGPIPE, SIG_IGN);
+    if (isHandled(SIGPIPE, /*byThis=*/false)) std::signal(SIGPIPE, SIG_IGN);
 }
 
 void endBySignal(int signal) {
-    if (isHandledBy(signal, onSignal)) std::signal(signal, SIG_DFL);
+    if (isHandled(signal, /*byThis=*/true)) std::signal(signal, SIG_DFL);
     kill(getpid(), signal);
 }
 

@@ -1,13 +1,31 @@
-// Signals from outside that would end a program: its debugger is told of them instead.
+// Signals that would end a program and are no faults: its debugger is told of them instead.
 #pragma once
+
+#include "debugger/engine/Engine.h"
 
 #include <functional>
 
 namespace sx::debugger {
 
-/// From now on signals that would end this process, and that the program does not see to itself, go to `seen`, on a
-/// thread of its own. To be called once. Signals of faults are not among them, nor SIGINT, SIGPIPE and SIGKILL.
-void watchSignals(std::function<void(int signal)> seen);
+/// One that was sent to this process.
+struct SeenSignal {
+    int signal = 0;
+    Stop::Sender sender{};
+    /// The thread of the program that has sent it to itself, and has stopped the program there; 0: it is to be stopped.
+    ThreadId thread = 0;
+};
+
+struct SignalWatcher {
+    /// In the handler of a signal that the program has sent itself: where this thread can stop the program, it does so,
+    /// calls the function with its id, stands until the program goes on, and returns true.
+    std::function<bool(const std::function<void(ThreadId)>&)> standing;
+    /// On a thread of its own.
+    std::function<void(const SeenSignal&)> seen;
+};
+
+/// From now on signals that would end this process, and that the program does not see to itself, go to `watcher`. To be
+/// called once. Signals of faults are not among them, nor SIGINT, SIGPIPE and SIGKILL.
+void watchSignals(SignalWatcher watcher);
 
 /// They end the process again, as they would without a debugger.
 void leaveSignals();

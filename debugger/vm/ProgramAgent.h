@@ -4,6 +4,7 @@
 
 #include "debugger/vm/AgentMachine.h"
 #include "debugger/vm/BreakpointCode.h"
+#include "debugger/vm/OutsideSignals.h"
 #include "debugger/vm/OwnProcess.h"
 #include "debugger/vm/Wire.h"
 #include "vm/debug/Debugger.h"
@@ -30,13 +31,15 @@ public:
     void stopAtEntry();
     void tellEnd(int code);
     /// A signal has come that would end the program.
-    void onSignal(int signal);
+    void onSignal(const SeenSignal&);
 
 private:
     vm::Debugger::Events told();
     ir::FuncId mainFunction() const;
     void makeGlobals();
     void tellStop(const vm::Stop&);
+    void tellSignal(vm::DebugThreadId);
+    void nameSignal(Stop&);
     void tell(const Event&);
     void tellLog(const std::string&);
 
@@ -84,6 +87,8 @@ private:
     bool isRemote_, isDetached_ = false;
     bool hasWritten_ = false;    ///< the user has, into memory
     std::atomic<int> signal_{0}; ///< that ends the program when it goes on; 0: none
+    std::atomic<Stop::Sender> sender_{};
+    std::atomic<bool> isSignalTold_{false}; ///< the session knows of `signal_`
     std::set<int> watches_;
     std::deque<std::vector<uint64_t>> results_; ///< of expressions that the program has run: they stay
     std::map<int, uint32_t> places_; ///< the session's id of each place that has a breakpoint: one may have many

@@ -158,6 +158,7 @@ Event VmEngine::readEvent(WireReader r) {
     s.tag = r.get<uint64_t>();
     s.text = r.text();
     s.signal = r.get<int>();
+    s.sender = r.get<Stop::Sender>();
     s.address = r.get<uint64_t>();
     s.before = r.data();
     s.after = r.data();

@@ -637,8 +637,18 @@ def signals():
     stop = c.event("stopped")
     assert stop["reason"] == "exception" and stop["description"] == "SIGTERM", stop
     assert c.must("exceptionInfo", threadId=stop["threadId"])["exceptionId"] == "SIGTERM"
+    assert stop["text"] == "the process is ended by SIGTERM, which another process has sent", stop
     assert c.top()[-1]["name"] == "main" # it may be in a call that writes
     exits(c, 128 + signal.SIGTERM)
+    for more in [{}, {"record": True}] if ENGINE == "vm" else [{}]: # one of its own is met where it is sent
+        c = Client(SX)
+        c.start(program("signals"), engine=ENGINE, args=["x", "y", "z"], **more)
+        stop = c.event("stopped")
+        text = "the process is ended by SIGTERM, which it has sent itself in the C function `raise`"
+        assert (stop["reason"], stop["description"], stop["text"]) == ("exception", "SIGTERM", text), stop
+        frame = next(f for f in c.top() if f["name"] == "main")
+        assert frame["line"] == line_of("signals", "raise_signal(15)") and value(c, "n", frame["id"], "repl") == "4", frame
+        exits(c, 128 + signal.SIGTERM)
     c = begin("stubborn") # which ignores it
     while "ready" not in c.output_text("stdout"):
         c.next()

@@ -171,7 +171,7 @@ main :: () {
     c.abort();
 }
 END
-crashes aborts 4:5 'SIGABRT' 'SIGABRT in the C function `abort`'
+crashes aborts 4:5 'SIGABRT'
 
 # Signals that somebody sends are no crash.
 cat >sent.sx <<END

@@ -133,6 +133,10 @@ public:
     void ignoreStop();
     /// Stops all threads; the stop that it tells of is that of the thread given, or of the first one.
     void pause(DebugThreadId = 0);
+    /// In the handler of a signal that the program has sent itself: a thread that is inside a C function stops the
+    /// program, has `tell` pass the stop on, and stands until the program goes on. False: it is not inside one. `tell`
+    /// is to do what a handler may do only.
+    bool standInSignal(const std::function<void(DebugThreadId)>& tell);
     enum class Step : uint8_t { Over, Into, Out };
     /// Resumes, and stops where the step ends. It goes on through stops of other threads until its own thread stops.
     Result<void> step(DebugThreadId, Step, const StepOptions& = {});

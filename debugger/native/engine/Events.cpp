@@ -195,6 +195,11 @@ static std::optional<Stop> decideSignal(Native& n, const ThreadStop& stop) {
     Stop made = makeStop(n, Stop::Reason::Signal, stop.thread);
     made.signal = stop.signal;
     made.text = stop.text.starts_with("signal ") ? stop.text.substr(7) : stop.text;
+    if (endsFromOutside(stop.signal)) {
+        bool isSent = stop.signalCode <= 0 && stop.signalCode != SI_TIMER;
+        bool isOwn = stop.sender == static_cast<int>(n.target->processId());
+        made.sender = !isSent ? Stop::Sender::System : isOwn ? Stop::Sender::Itself : Stop::Sender::Other;
+    }
     made.address = stop.faultAddress.value_or(UINT64_MAX);
     return made;
 }

@@ -82,7 +82,10 @@ bool tellsAnother(Native& n) {
         std::optional<uint32_t> at = currentStatement(n, thread);
         if (!at) continue;
         const StackFrame* top = n.stack.frame(thread, 0);
-        ThreadStop here{ThreadStop::Kind::Breakpoint, thread, top->frame.pc, 0, {}, {}};
+        ThreadStop here;
+        here.kind = ThreadStop::Kind::Breakpoint;
+        here.thread = thread;
+        here.pc = top->frame.pc;
         if (std::optional<Stop> stop = userBreakpoint(n, here, *at)) {
             postStop(n, *stop);
             return true;

@@ -108,6 +108,10 @@ std::optional<ThreadStop> stopOf(SBThread thread) {
         thread.GetStopDescription(text, sizeof text);
         stop.text = text;
         stop.faultAddress = faultAddressIn(stop.text);
+        SBValue info = thread.GetSiginfo();
+        stop.signalCode = static_cast<int>(info.GetChildMemberWithName("si_code").GetValueAsSigned());
+        SBValue sender = info.GetValueForExpressionPath("._sifields._kill.si_pid");
+        stop.sender = static_cast<int>(sender.GetValueAsSigned());
         break;
     }
     case eStopReasonException: stop.kind = ThreadStop::Kind::Other; break;

@@ -33,6 +33,7 @@ struct ThreadStop {
     SystemThread thread = 0;
     uint64_t pc = 0;
     int signal = 0;                       ///< Signal
+    int signalCode = 0, sender = 0;       ///< Signal: what the system says of it, as in siginfo_t
     std::string text;                     ///< Signal: what lldb says of it
     std::optional<uint64_t> faultAddress; ///< Signal: of the access
     uint64_t watched = 0;                 ///< Watchpoint: its address
