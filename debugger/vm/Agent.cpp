@@ -116,7 +116,11 @@ void ProgramAgent::tellStop(const vm::Stop& s) {
     case From::Step: stop.reason = To::Step; break;
     case From::Pause:
         stop.reason = To::Pause;
-        if (signal_ != 0) nameSignal(stop);
+        if (signal_ == 0) break;
+        stop.reason = To::Signal;
+        stop.signal = signal_;
+        stop.sender = sender_;
+        isSignalTold_ = true;
         break;
     case From::Entry: stop.reason = To::Entry; break;
     case From::Raise: error(ErrorEvent::Raise); break;
@@ -139,13 +143,6 @@ void ProgramAgent::tellEnd(int code) {
     e.kind = Event::Kind::Exited;
     e.code = code;
     tell(e);
-}
-
-void ProgramAgent::nameSignal(Stop& stop) {
-    stop.reason = Stop::Reason::Signal;
-    stop.signal = signal_;
-    stop.sender = sender_;
-    isSignalTold_ = true;
 }
 
 /// The program's `main` is what the entry calls; a failable or wrapped one is found by its name.
@@ -263,7 +260,7 @@ void runAgent(Program& program, const StartRequest& request, int control, int ev
     std::thread([agent, interrupt] {
         for (int signal = 0; sigwait(&interrupt, &signal) == 0;) agent->debugger().pause();
     }).detach();
-    watchSignals({.standing = [agent](auto tell) { return agent->debugger().standInSignal(tell); },
+    watchSignals({.standing = [agent](auto tell) { return vm::standInSignal(agent->debugger(), tell); },
                   .seen = [agent](const SeenSignal& s) { agent->onSignal(s); }});
     std::thread([agent] { agent->serve(); }).detach();
     agent->waitForRun();

@@ -39,7 +39,6 @@ private:
     void makeGlobals();
     void tellStop(const vm::Stop&);
     void tellSignal(vm::DebugThreadId);
-    void nameSignal(Stop&);
     void tell(const Event&);
     void tellLog(const std::string&);
 

@@ -230,18 +230,19 @@ void Debugger::onForeignReturn(Thread& t) {
 
 // ---- signals and faults
 
-bool Debugger::standInSignal(const std::function<void(DebugThreadId)>& tell) {
+bool standInSignal(Debugger& debugger, const std::function<void(DebugThreadId)>& tell) {
     Thread* t = Thread::current();
-    ThreadState* self = t ? t->debugged : nullptr;
+    DebuggedThread* self = t ? t->debugged : nullptr;
     if (!self || self->calls != 0 || !t->foreign || self->run != Run::Foreign) return false;
-    std::unique_lock lock(state_->mutex);
-    while (state_->isStopped) state_->standWhileStopped(lock, *self);
-    state_->halt(lock, self);
-    for (const auto& other : state_->threads) state_->steps.suspend(*other);
-    state_->updateAttention();
+    Debugger::State& state = *debugger.state_;
+    std::unique_lock lock(state.mutex);
+    while (state.isStopped) state.standWhileStopped(lock, *self);
+    state.halt(lock, self);
+    for (const auto& other : state.threads) state.steps.suspend(*other);
+    state.updateAttention();
     self->run = Run::Standing;
     tell(self->id);
-    state_->standWhileStopped(lock, *self);
+    state.standWhileStopped(lock, *self);
     self->run = Run::Foreign;
     return true;
 }

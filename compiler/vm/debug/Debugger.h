@@ -133,10 +133,6 @@ public:
     void ignoreStop();
     /// Stops all threads; the stop that it tells of is that of the thread given, or of the first one.
     void pause(DebugThreadId = 0);
-    /// In the handler of a signal that the program has sent itself: a thread that is inside a C function stops the
-    /// program, has `tell` pass the stop on, and stands until the program goes on. False: it is not inside one. `tell`
-    /// is to do what a handler may do only.
-    bool standInSignal(const std::function<void(DebugThreadId)>& tell);
     enum class Step : uint8_t { Over, Into, Out };
     /// Resumes, and stops where the step ends. It goes on through stops of other threads until its own thread stops.
     Result<void> step(DebugThreadId, Step, const StepOptions& = {});
@@ -214,10 +210,16 @@ private:
     friend void traceInstructions(Debugger&, bool on);
     friend std::optional<StepResult> stepResult(const Debugger&, DebugThreadId);
     friend std::string damagedFrame(const Debugger&);
+    friend bool standInSignal(Debugger&, const std::function<void(DebugThreadId)>& tell);
     friend size_t frameCount(const Debugger&, DebugThreadId);
     friend DebugThreadId threadOfFiber(const Debugger&, uint32_t number);
     std::unique_ptr<State> state_;
 };
+
+/// In the handler of a signal that the program has sent itself: a thread that is inside a C function stops the program,
+/// has `tell` pass the stop on, and stands until the program goes on. False: it is not inside one. `tell` is to do what
+/// a handler may do only.
+bool standInSignal(Debugger&, const std::function<void(DebugThreadId)>& tell);
 
 /// Tells of instructions (Events::instruction), or not any more.
 void traceInstructions(Debugger&, bool on);

@@ -52,8 +52,9 @@ struct DebuggedThread {
     bool standsInForeign = false; ///< Standing, after a C function that has not returned to its caller yet
     bool isTold = false;          ///< the client knows that it is there
 
-    Instant arrived;       ///< where going back has ended last, if in this thread
-    bool isEnding = false; ///< it stands at a panic or a fault: the program ends when it goes on
+    Instant arrived;         ///< where going back has ended last, if in this thread
+    bool isRecalled = false; ///< it stands in a call of C that waits: it has taken the turn where all wait, to go back
+    bool isEnding = false;   ///< it stands at a panic or a fault: the program ends when it goes on
 
     StepPlan step;
     StepPlan suspended; ///< what was under way when the thread stopped: it goes on if the stop is ignored

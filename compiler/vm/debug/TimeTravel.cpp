@@ -29,10 +29,11 @@ Result<void> TimeTravel::goBack(DebugThreadId id, const BackOptions& options) {
         const std::shared_ptr<History>& h = t->thread->history;
         const bool isCommon = h && h->isCommon();
         if (isCommon) runner = h->order.current()->debugged;
-        if (!runner->isEnding)
+        if (!runner->isEnding && !runner->isRecalled)
             if (Result<DebuggedThread*> standing = state.standing(runner->id); !standing) {
                 if (!isCommon || !recallTurn(state, lock, *h)) return standing.failure();
                 runner = h->order.current()->debugged;
+                runner->isRecalled = true;
             }
         for (const auto& other : state.threads) state.steps.end(*other);
     }

@@ -136,6 +136,7 @@ void Debugger::State::stand(Lock& lock, ThreadState& self) {
         self.order = nullptr;
         changed.notify_all();
     }
+    self.isRecalled = false;
     self.run = Run::Running;
     landIfPutBack(lock, self);
 }
