@@ -139,7 +139,7 @@ uint32_t Foreign::site(const ir::Function& callee, llvm::ArrayRef<TypeId> args) 
     if (isLibrarys && callee.symbol == "thrd_create") site.begins = 1;
     if (program_.options.recording && !isOwn) site.known = program_.options.recording->known.find(callee.symbol);
     if (tape_ && !isOwn) site.ofThreads = program_.options.recording->known.findOfThreads(callee.symbol);
-    if (tape_ && isLibrarys) site.fiberCall = fiberCallOf(callee.symbol);
+    if ((tape_ || program_.options.debugger) && isLibrarys) site.fiberCall = fiberCallOf(callee.symbol);
     if (tape_ && tape_->isLive() && isLibrarys && (site.known || site.ofThreads))
         site.threadCall = threadCallOf(callee.symbol);
     if (site.known && site.problem.empty())
@@ -194,6 +194,11 @@ bool Foreign::call(Thread& t, uint32_t index, uint64_t* args, uint64_t& result) 
     // Only what a debugger has called ends, and the program goes on.
     if ((site.isEnd || site.isThreadEnd) && t.escape) {
         t.exit(1);
+        return false;
+    }
+    // It would stay behind in its fiber, unfinished, while others go on.
+    if (site.fiberCall == FiberCall::Pause && !tape_ && t.escape && sx_fiber_number() != 0) {
+        t.fail("a call of the debugger cannot wait for other fibers");
         return false;
     }
     if (site.isThreadEnd) endThread(t, args[0]);

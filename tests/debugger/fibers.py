@@ -333,6 +333,11 @@ def not_begun():
     c.event("stopped")
     assert titles(c)[2] == "fiber 2: fetch (ready)", titles(c)
     c.finish()
+    c, _ = stop_at(line_of("here := 25")) # nor leave the fiber in which it is made
+    answer = c.ask("evaluate", expression="s.sleep(1)", context="repl", frameId=c.top(9)[0]["id"])
+    assert ENGINE == "native" or "a call of the debugger cannot wait for other fibers" in answer.get("message", ""), answer
+    assert c.ask("evaluate", expression="1 + 1", context="repl", frameId=c.top(9)[0]["id"])["body"]["result"] == "2"
+    c.finish()
     if ENGINE == "vm": # where the program keeps its history, the console cannot have others run
         c = Client(SX)
         c.start(PROGRAM, [line_of("first.set_name")], engine=ENGINE, record=True)
