@@ -1,5 +1,7 @@
 #include "debugger/inspect/Fibers.h"
 
+#include "debugger/inspect/Texts.h"
+
 #include "debug_fiber.h"
 
 #include <algorithm>
@@ -48,6 +50,8 @@ FiberRecord recordOf(Memory& memory, uint64_t address, const sx_debug_fiber& fro
     if (!from.name) r.name.clear();
     if (!r.name.empty())
         r.name.resize(memory.readData(word(from.name), {reinterpret_cast<uint8_t*>(r.name.data()), r.name.size()}));
+    auto isControl = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
+    if (std::any_of(r.name.begin(), r.name.end(), isControl)) r.name = quoted(r.name); // a name stays in its row
     r.code = word(from.code);
     r.task = word(from.task);
     r.low = word(from.low);

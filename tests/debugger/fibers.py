@@ -355,7 +355,7 @@ def announced():
     c = Client(SX)
     c.start(program, [i for i, line in enumerate(lines, 1) if "print(" in line], engine=ENGINE)
     assert c.event("stopped")["threadId"] == 1
-    assert titles(c)[2] == "fiber 2: worker (waiting for descriptor 5)", titles(c)
+    assert titles(c)[2] == 'fiber 2: "work\\ner" (waiting for descriptor 5)', titles(c)
     assert c.must("stackTrace", threadId=2)["stackFrames"] == []
     assert c.top(1)[0]["name"] == "main"
     c.must("continue", threadId=1)
