@@ -7,7 +7,6 @@ namespace sx::terminal {
 
 namespace {
 
-constexpr int Gutter = 7; ///< columns of a mark, a line's number and a space
 constexpr int64_t Bytes = 512;
 constexpr int64_t Instructions = 64;
 

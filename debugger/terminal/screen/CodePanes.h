@@ -13,7 +13,10 @@ public:
     size_t count() const override { return lines_; }
     Line line(Debuggee&, size_t row) override;
     std::string act(Debuggee&, size_t row, int column) override;
+    int fixedColumns() const override { return Gutter; }
 
+    /// Columns of a mark, a line's number and a space.
+    static constexpr int Gutter = 7;
     /// Sets or removes a breakpoint in the row of the cursor. Returns what is to
     /// be said.
     std::string toggle(Debuggee&);

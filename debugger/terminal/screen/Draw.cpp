@@ -2,6 +2,8 @@
 #include "debugger/terminal/screen/Screen.h"
 #include "debugger/terminal/screen/Text.h"
 
+#include <algorithm>
+
 namespace sx::terminal {
 
 namespace {
@@ -19,6 +21,21 @@ std::string stateText(const Debuggee& d) {
     case State::Ended: return d.exitCode ? "exited " + std::to_string(*d.exitCode) : "ended";
     }
     return "";
+}
+
+/// The line without so many columns behind those that stay.
+Line scrolled(Line line, size_t fixed, size_t left) {
+    size_t at = 0;
+    for (Span& span : line) {
+        size_t columns = columnsOf(span.text);
+        if (at >= fixed && left > 0) {
+            size_t out = std::min(left, columns);
+            span.text = cut(span.text, out, columns - out);
+            left -= out;
+        }
+        at += columns;
+    }
+    return line;
 }
 
 /// Puts the spans of a line next to each other.
@@ -49,13 +66,20 @@ void putSlot(Screen& s, Slot& slot, bool isFocused) {
     s.terminal.put(slot.row, slot.column, "──", Style::Dim);
     s.terminal.put(slot.row, slot.column + 2, title, isFocused ? Style::FocusedTitle : Style::Title);
     s.terminal.put(slot.row, slot.column + 2 + used, repeated("─", slot.width - 2 - used), Style::Dim);
-    int height = slot.height - 1;
-    for (int i = 0; i < height; ++i) {
-        size_t row = pane.top + static_cast<size_t>(i);
-        if (row >= pane.count()) break;
-        putLine(s.terminal, slot.row + 1 + i, slot.column, slot.width, pane.line(s.debuggee, row),
-                isFocused && row == pane.cursor);
+    size_t height = std::min(static_cast<size_t>(slot.height - 1), pane.count() - std::min(pane.top, pane.count()));
+    std::vector<Line> lines;
+    int widest = 0;
+    for (size_t i = 0; i < height; ++i) {
+        lines.push_back(pane.line(s.debuggee, pane.top + i));
+        int columns = 0;
+        for (const Span& span : lines.back()) columns += static_cast<int>(columnsOf(span.text));
+        widest = std::max(widest, columns);
     }
+    pane.left = std::min(pane.left, static_cast<size_t>(std::max(0, widest - slot.width)));
+    for (size_t i = 0; i < height; ++i)
+        putLine(s.terminal, slot.row + 1 + static_cast<int>(i), slot.column, slot.width,
+                scrolled(std::move(lines[i]), static_cast<size_t>(pane.fixedColumns()), pane.left),
+                isFocused && pane.top + i == pane.cursor);
 }
 
 void putFoot(Screen& s, int row, int width) {

@@ -3,6 +3,8 @@
 #include "debugger/terminal/screen/Completion.h"
 #include "debugger/terminal/screen/Screen.h"
 
+#include <algorithm>
+
 namespace sx::terminal {
 
 namespace {
@@ -118,6 +120,7 @@ void pressLetter(Screen& s, const std::string& letter) {
 }
 
 void pressInPane(Screen& s, const Key& key) {
+    constexpr size_t Sideways = 8; // columns
     Slot& slot = *focused(s);
     Pane& pane = slot.pane();
     long page = std::max(slot.height - 2, 1);
@@ -125,6 +128,8 @@ void pressInPane(Screen& s, const Key& key) {
     switch (key.kind) {
     case Key::Kind::Up: return pane.moveCursor(-1);
     case Key::Kind::Down: return pane.moveCursor(1);
+    case Key::Kind::Left: pane.left -= std::min(pane.left, Sideways); return;
+    case Key::Kind::Right: pane.left += Sideways; return; // so far as there are columns
     case Key::Kind::PageUp: return pane.moveCursor(-page);
     case Key::Kind::PageDown: return pane.moveCursor(page);
     case Key::Kind::Home: return pane.moveCursor(-static_cast<long>(pane.count()));

@@ -27,6 +27,12 @@ public:
     /// nothing.
     virtual std::string act(Debuggee&, size_t /*row*/, int /*column*/) { return ""; }
 
+    /// Columns at the left of each row that stay where the others are scrolled
+    /// sideways.
+    virtual int fixedColumns() const { return 0; }
+
+    /// Columns of the rows that are scrolled out at the left.
+    size_t left = 0;
     /// The row of the keys, and the first one that is shown.
     size_t cursor = 0, top = 0;
 

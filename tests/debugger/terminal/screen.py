@@ -209,6 +209,13 @@ def output():
             text = w.wait("    6▶ |●   6▶ ", "text = ")
             for line in text.split("\n")[2:14]:
                 assert column_width(line.partition("│")[0]) == 48, line
+            w.keys("Tab")
+            assert "漢字\";" not in w.text(), "the end of line 4"
+            w.keys(*["Right"] * 20)
+            w.wait(r"^    4  .*字漢字\"; *│")
+            w.keys(*["Left"] * 20)
+            w.wait(r"^    4      text := \"漢")
+            w.keys("Escape")
             w.type("b 7")
             w.type("c")
             w.wait(r"^\^\[\[2J\^\[\[31m\^Gbell", "●   7▶ ")
