@@ -51,6 +51,7 @@ struct WatchTurns {
     struct Thread {
         bool inProgram = false; ///< it stands in code of the program; else it is run through
         uint64_t returnTo = 0;  ///< where it comes back to the program then; 0: that is not known
+        bool isEnding = false;  ///< it was there and does not come back
     };
     std::map<SystemThread, Thread> threads;
     SystemThread stepped = 0; ///< that makes a step, or was the last to do so

@@ -3,6 +3,7 @@
 #include "debugger/native/engine/Watches.h"
 
 #include <algorithm>
+#include <climits>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
@@ -11,6 +12,9 @@ namespace sx::debugger::native {
 namespace {
 
 constexpr unsigned FewSteps = 64, ManySteps = 1024; ///< between turns of those that are run through
+/// Where all threads but those that are held end in a turn, lldb may let the held ones go: others are to leave the
+/// program first.
+constexpr unsigned LeastForEnding = 4096;
 constexpr long TurnNanoseconds = 1'000'000;
 
 bool isInProgram(Native& n, uint64_t pc) { return !n.image.copiesAt(n.toFile(pc)).empty(); }
@@ -34,7 +38,10 @@ void look(Native& n, SystemThread thread) {
     bool wasInProgram = isNew || at->second.inProgram;
     at->second.inProgram = isInProgram(n, n.target->readRegister(thread, 0, "rip").value_or(0));
     if (at->second.inProgram) at->second.returnTo = 0;
-    else if (wasInProgram) at->second.returnTo = returnOf(n, thread);
+    else if (wasInProgram) {
+        at->second.returnTo = returnOf(n, thread);
+        at->second.isEnding = !isNew && at->second.returnTo == 0;
+    }
 }
 
 void setTimer(Native& n, long nanoseconds) {
@@ -74,10 +81,12 @@ void beginTurns(Native& n) {
 std::string takeTurn(Native& n, SystemThread only) {
     WatchTurns& turns = n.turns;
     std::vector<SystemThread> inProgram;
-    for (auto& [thread, place] : turns.threads)
+    unsigned patience = UINT_MAX;
+    for (auto& [thread, place] : turns.threads) {
         if (place.inProgram) inProgram.push_back(thread);
-    bool areOthers = inProgram.size() < turns.threads.size();
-    turns.isStep = only != 0 || (!inProgram.empty() && !(areOthers && turns.steps >= turns.patience));
+        else patience = std::min(patience, place.isEnding ? LeastForEnding : turns.patience);
+    }
+    turns.isStep = only != 0 || (!inProgram.empty() && turns.steps < patience);
     turns.held.clear();
     if (turns.isStep) {
         ++turns.steps;
