@@ -21,22 +21,43 @@ void readTexts(Arguments& a, Breakpoint& b) {
     b.logMessage = a.optionalText("logMessage").value_or("");
     b.hitText = a.optionalText("hitCondition").value_or("");
     b.hitCondition = b.hitText.empty() ? std::nullopt : parseHitCondition(b.hitText);
+    b.place = b.key;
     b.key += "\n" + b.condition + "\n" + b.logMessage + "\n" + b.hitText;
 }
 
-/// Replaces the breakpoints of a kind (and a file) by new ones. One that was there before keeps its id and its hits.
-Reply replace(Session& s, Kind kind, const std::string& path, std::vector<Breakpoint> wanted) {
+/// Gives the breakpoints ids: one that was there before keeps its own, and its hits; one whose texts have changed keeps
+/// its id alone. Returns the ids that are kept.
+std::set<uint32_t> giveIds(Session& s, Kind kind, std::vector<Breakpoint>& wanted) {
     std::set<uint32_t> kept;
+    auto keep = [&](Breakpoint& b, auto matches) {
+        for (auto& [id, known] : s.breakpoints.all) {
+            if (known.kind != kind || kept.count(id) || !matches(known)) continue;
+            b.id = id;
+            kept.insert(id);
+            return &known;
+        }
+        return static_cast<Breakpoint*>(nullptr);
+    };
+    for (Breakpoint& b : wanted)
+        if (Breakpoint* same = keep(b, [&](const Breakpoint& known) { return known.key == b.key; }))
+            b.hits = same->hits;
+    for (Breakpoint& b : wanted)
+        if (b.id == 0) keep(b, [&](const Breakpoint& known) { return known.place == b.place && known.path == b.path; });
+    for (Breakpoint& b : wanted)
+        if (b.id == 0) kept.insert(b.id = s.breakpoints.nextId++);
+    return kept;
+}
+
+/// Replaces the breakpoints of a kind (and a file) by new ones.
+Reply replace(Session& s, Kind kind, const std::string& path, std::vector<Breakpoint> wanted) {
     Array answers;
     for (Breakpoint& b : wanted) {
         b.kind = kind;
         b.path = path;
         b.key = path + "\n" + b.key;
-        Breakpoint* known = s.breakpoints.find(kind, b.key);
-        if (known && kept.count(known->id)) known = nullptr; // the same twice in one request
-        b.id = known ? known->id : s.breakpoints.nextId++;
-        if (known) b.hits = known->hits;
-        kept.insert(b.id);
+    }
+    std::set<uint32_t> kept = giveIds(s, kind, wanted);
+    for (Breakpoint& b : wanted) {
         Breakpoint& placed = s.breakpoints.all[b.id] = std::move(b);
         settle(s, placed);
         answers.push_back(describe(s, placed));
@@ -91,7 +112,8 @@ Reply setBreakpoints(Session& s, Arguments& a) {
                 Breakpoint b;
                 if (std::optional<int64_t> n = v.getAsInteger()) b.line = lineFromClient(s, *n);
                 else a.reject("`lines` has to be a list of numbers");
-                b.key = std::to_string(b.line) + ":0\n\n\n";
+                b.place = std::to_string(b.line) + ":0";
+                b.key = b.place + "\n\n\n";
                 wanted.push_back(std::move(b));
             }
         }

@@ -16,7 +16,8 @@ namespace sx::debugger {
 struct Breakpoint {
     enum class Kind : uint8_t { Line, Function, Instruction, Data } kind{};
     uint32_t id = 0;
-    std::string key; ///< what it was set by, within its kind: one that is sent again keeps its id
+    std::string place; ///< what it was set at, within its kind and file: one that is sent again keeps its id
+    std::string key;   ///< the same, with its texts: one that is the same keeps its hits as well
 
     std::string path;                                   ///< Line: of the file, as the client spells it
     uint32_t line = 0, column = 0;                      ///< Line: 1-based, bytes; column 0: none was given
@@ -60,12 +61,6 @@ struct Breakpoints {
         bool isTold = false;      ///< that it cannot be evaluated where the program stopped
     };
     std::vector<Filter> filters{{"unhandled", ""}, {"panic", ""}};
-
-    Breakpoint* find(Breakpoint::Kind kind, const std::string& key) {
-        for (auto& [id, b] : all)
-            if (b.kind == kind && b.key == key) return &b;
-        return nullptr;
-    }
 };
 
 struct Session;

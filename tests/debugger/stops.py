@@ -220,6 +220,29 @@ def function_breakpoints():
     c.finish()
 
 
+def small_requests():
+    """Ids of breakpoints whose texts change, names of imported functions, columns, and what no process can be given."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "main.sx")
+        with open(os.path.join(folder, "util.sx"), "w", encoding="utf-8") as f:
+            f.write("twice :: (n: i64) -> i64 { 2 * n }\nthrice :: (n: $T) -> T { 3 * n }\n")
+        with open(path, "w", encoding="utf-8") as f:
+            f.write('#import "modules/std.sx";\nutil :: #import "util.sx";\nmain :: () {\n'
+                    '    s := "é"; n := util.twice(2); k := util.thrice(n);\n    print("{} {}\\n", s, k);\n}\n')
+        c = Client(SX)
+        c.must("initialize")
+        c.must("launch", program=path, engine=ENGINE)
+
+        def ids(*wanted):
+            answer = c.must("setBreakpoints", source={"path": path}, breakpoints=[{"line": 5, **b} for b in wanted])
+            return [b["id"] for b in answer["breakpoints"]]
+
+        plain, = ids({})
+        assert ids({"condition": "k > 1"}) == [plain] and ids({"logMessage": "x"}) == [plain]
+        assert ids({}, {"logMessage": "x"})[1] == plain
+        c.finish()
+
+
 def watching():
     c, f = stop_at("calls", "i := largest")
     scope = c.must("scopes", frameId=f)["scopes"][0]["variablesReference"]
@@ -781,7 +804,7 @@ def steps_over_captures():
 
 CASES = [conditions, counted_in_threads, log_messages, panic, faults, function_breakpoints, watching, step_in_targets, columns,
          constant_results, threads_of_the_system, absorbing, watch_conditions, log_order, steps_over_captures, pausing,
-         restart, generic_conditions, broken_restart, error_filters, raising, signals, left_alone, handlers_trace, left_main, null_pointer, carried_traces,
+         small_requests, restart, generic_conditions, broken_restart, error_filters, raising, signals, left_alone, handlers_trace, left_main, null_pointer, carried_traces,
          watched_while_running, watched_again]
 CASES += [watched_places_with_breakpoints, interrupted_steps]
 CASES += [watched_parts, watched_in_threads] if ENGINE == "vm" else [optimized, left_by_the_optimizer, watched_parts, watched_by_either, watched_in_threads]
