@@ -128,6 +128,20 @@ std::string lastName(llvm::StringRef name) {
     return plain.substr(plain.rfind('.') + 1); // npos + 1 is 0
 }
 
+/// The files that a file of the program's own imports under this name.
+std::set<FileId> filesNamed(const Program& program, llvm::StringRef name) {
+    std::set<FileId> found;
+    if (!program.sema) return found;
+    for (const auto& file : program.sema->program.files) {
+        if (program.isLibrary(file->id)) continue;
+        for (const sema::Symbol* s : file->order)
+            if (s->kind == sema::SymbolKind::Namespace && s->module &&
+                llvm::StringRef(program.types.names().text(s->name)) == name)
+                for (const sema::SourceFile* f : s->module->files) found.insert(f->id);
+    }
+    return found;
+}
+
 } // namespace
 
 Resolved Places::ofFunction(const std::string& name) const {
@@ -155,6 +169,14 @@ Resolved Places::ofFunction(const std::string& name) const {
             return lastName(fn.name) == name && !program_.isLibrary(program_.sources.fileOf(fn.span.begin));
         }))
         return found;
+    // `util.parse`, as the files that import `util` spell it.
+    auto [space, rest] = llvm::StringRef(name).split('.');
+    std::set<FileId> files = filesNamed(program_, space);
+    auto isThere = [&](const ir::Function& fn) {
+        return (fn.name == rest || withoutInstance(fn.name) == rest) && fn.span.isValid() &&
+               files.count(program_.sources.fileOf(fn.span.begin)) != 0;
+    };
+    if (!files.empty() && collect(isThere)) return found;
     found.why = "no function " + code(name) + " is reached by the program";
     return found;
 }

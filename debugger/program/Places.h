@@ -22,7 +22,8 @@ public:
     /// belongs to. Both are 1-based, columns count bytes.
     Resolved atLine(FileId, uint32_t line, uint32_t column = 0) const;
     /// A function by its name as traces have it: `parse`, `Parser.next`, `max` (all instances), `max(i64)`,
-    /// `main.lambda`. A method is also found by its own name alone if nothing else has it.
+    /// `main.lambda`. A method is also found by its own name alone if nothing else has it, a function of a file that is
+    /// imported under a name also by that: `util.parse`.
     Resolved ofFunction(const std::string& name) const;
     /// Beginnings of statements in a range of lines, in order.
     std::vector<SourcePos> inLines(FileId, uint32_t firstLine, uint32_t lastLine) const;

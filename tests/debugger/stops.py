@@ -240,6 +240,11 @@ def small_requests():
         plain, = ids({})
         assert ids({"condition": "k > 1"}) == [plain] and ids({"logMessage": "x"}) == [plain]
         assert ids({}, {"logMessage": "x"})[1] == plain
+        names = ["util.twice", "util.thrice", "util.thrice(i64)", "util.main", "utils.twice"]
+        answer = c.must("setFunctionBreakpoints", breakpoints=[{"name": name} for name in names])["breakpoints"]
+        assert [b["verified"] for b in answer] == [True, True, True, False, False], answer
+        c.must("configurationDone")
+        assert c.event("stopped")["reason"] == "function breakpoint" and c.top()[0]["name"] == "twice", c.top()
         c.finish()
 
 
