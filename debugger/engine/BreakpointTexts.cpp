@@ -26,6 +26,19 @@ std::optional<HitCondition> parseHitCondition(llvm::StringRef text) {
     return HitCondition{kind, number};
 }
 
+namespace {
+
+/// Where a literal of a text or a character ends that begins at `at`; of one that is not closed the quote alone counts.
+size_t pastLiteral(llvm::StringRef text, size_t at) {
+    for (size_t end = at + 1; end < text.size(); ++end) {
+        if (text[end] == '\\') ++end;
+        else if (text[end] == text[at]) return end + 1;
+    }
+    return at + 1;
+}
+
+} // namespace
+
 std::vector<LogPiece> parseLogMessage(llvm::StringRef message) {
     std::vector<LogPiece> pieces;
     std::string text;
@@ -36,16 +49,19 @@ std::vector<LogPiece> parseLogMessage(llvm::StringRef message) {
         }
         if (!message.starts_with("{")) {
             text += message.front();
-            message = message.drop_front();
+            message = message.drop_front(message.starts_with("}}") ? 2 : 1);
             continue;
         }
-        // The expression ends at the brace that closes it: it may have braces of its own.
+        // The expression ends at the brace that closes it: it may have braces of its own, also in literals.
         size_t end = 1;
-        for (unsigned depth = 1; end < message.size() && depth > 0; ++end) {
-            if (message[end] == '{') ++depth;
-            if (message[end] == '}') --depth;
+        unsigned depth = 1;
+        while (end < message.size() && depth > 0) {
+            char c = message[end];
+            if (c == '{') ++depth;
+            if (c == '}') --depth;
+            end = c == '"' || c == '\'' ? pastLiteral(message, end) : end + 1;
         }
-        bool isClosed = message[end - 1] == '}' && end > 1;
+        bool isClosed = depth == 0;
         if (!text.empty()) pieces.push_back({false, std::move(text)});
         text.clear();
         pieces.push_back({true, message.slice(1, isClosed ? end - 1 : end).trim().str()});

@@ -23,7 +23,8 @@ struct HitCondition {
 /// nullopt: it is none of these forms.
 std::optional<HitCondition> parseHitCondition(llvm::StringRef);
 
-/// A log message in pieces: texts, and between them expressions, which stand in braces. `{{` is a brace.
+/// A log message in pieces: texts, and between them expressions, which stand in braces. `{{` and `}}` are
+/// braces.
 struct LogPiece {
     bool isExpression = false;
     std::string text;

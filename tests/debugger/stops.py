@@ -144,11 +144,11 @@ def counted_in_threads():
 
 def log_messages():
     body = line_of("hot", "sum += i")
-    c = begin("hot", [{"line": body, "logMessage": "i={i} {item} {{x}", "condition": "i < 3"},
+    c = begin("hot", [{"line": body, "logMessage": "i={i} {item} {{x}} {\"}\"}", "condition": "i < 3"},
                       {"line": body, "condition": "i == 5"}])
     c.event("stopped")
     text = c.output_text("console")
-    assert text == "".join(f'i={i} {{name: "nut", count: 2}} {{x}}\n' for i in range(3)), text
+    assert text == "".join(f'i={i} {{name: "nut", count: 2}} {{x}} "}}"\n' for i in range(3)), text
     c.finish()
 
 
