@@ -174,6 +174,21 @@ void readRecording(Arguments& a, const std::string& cwd, StartRequest& start) {
             a.reject("`" + std::string(own) + "` and `replay` exclude each other: a recording has its own");
 }
 
+bool hasNul(llvm::StringRef text) { return text.contains('\0'); }
+
+/// What a process cannot be given, which begins with texts that end at a NUL byte. Empty: nothing.
+std::string startProblem(const StartRequest& start) {
+    for (const std::string& arg : start.args)
+        if (hasNul(arg)) return "`args` cannot hold a NUL byte";
+    for (const auto& [name, value] : start.environment) {
+        if (name.empty()) return "a name in `env` is empty";
+        if (hasNul(name) || hasNul(value.value_or(""))) return "`env` cannot hold a NUL byte";
+        if (llvm::StringRef(name).contains('='))
+            return "a name in `env` cannot hold `=`, but found " + code(asUtf8(name));
+    }
+    return "";
+}
+
 /// What `launch` says of the process.
 Result<StartRequest> startRequest(Session& s, Arguments& a, const std::string& cwd) {
     StartRequest start;
@@ -202,6 +217,7 @@ Result<StartRequest> startRequest(Session& s, Arguments& a, const std::string& c
         start.trackHeap = *heap == "track";
     }
     if (!a.ok()) return Failure{a.problem()};
+    if (std::string why = startProblem(start); !why.empty()) return Failure{why};
     return start;
 }
 

@@ -231,6 +231,10 @@ def small_requests():
                     '    s := "é"; n := util.twice(2); k := util.thrice(n);\n    print("{} {}\\n", s, k);\n}\n')
         c = Client(SX)
         c.must("initialize")
+        for more, told in (({"env": {"": "x"}}, "empty"), ({"env": {"A=B": "x"}}, "`A=B`"), ({"env": {"A\0": "x"}}, "NUL"),
+                           ({"env": {"A": "x\0"}}, "NUL"), ({"args": ["a\0b"]}, "NUL")):
+            reply = c.ask("launch", program=path, engine=ENGINE, **more)
+            assert not reply["success"] and told in reply["message"], (more, reply)
         c.must("launch", program=path, engine=ENGINE)
 
         def ids(*wanted):
