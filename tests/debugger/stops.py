@@ -249,6 +249,10 @@ def small_requests():
         assert [b["verified"] for b in answer] == [True, True, True, False, False], answer
         c.must("configurationDone")
         assert c.event("stopped")["reason"] == "function breakpoint" and c.top()[0]["name"] == "twice", c.top()
+        c.must("stepOut", threadId=1)
+        c.event("stopped")
+        targets = c.must("gotoTargets", source={"path": path}, line=4)["targets"]
+        assert [t["label"].rpartition(":")[2] for t in targets] == ["5", "15", "35"], targets
         c.finish()
 
 
