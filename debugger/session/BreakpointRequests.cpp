@@ -178,6 +178,7 @@ Reply breakpointLocations(Session& s, Arguments& a) {
     if (!source) a.reject("`source` has to be given");
     uint32_t line = lineFromClient(s, a.integer("line"));
     std::optional<int64_t> endLine = a.optionalInteger("endLine");
+    std::optional<int64_t> column = a.optionalInteger("column"), endColumn = a.optionalInteger("endColumn");
     if (!a.ok()) return {};
     Arguments where(*source, "source.");
     std::string path = where.text("path");
@@ -188,7 +189,10 @@ Reply breakpointLocations(Session& s, Arguments& a) {
         uint32_t last = endLine ? lineFromClient(s, *endLine) : line;
         for (SourcePos p : s.places->inLines(*file, line, last)) {
             Location at = s.program->sources.resolve(p);
-            found.push_back(Object{{"line", lineToClient(s, at.line)}, {"column", columnToClient(s, at)}});
+            int64_t here = columnToClient(s, at);
+            if (column && at.line == line && here < *column) continue;
+            if (endColumn && at.line == last && here > *endColumn) continue;
+            found.push_back(Object{{"line", lineToClient(s, at.line)}, {"column", here}});
         }
     }
     return Object{{"breakpoints", std::move(found)}};

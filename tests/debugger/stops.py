@@ -244,6 +244,10 @@ def small_requests():
         plain, = ids({})
         assert ids({"condition": "k > 1"}) == [plain] and ids({"logMessage": "x"}) == [plain]
         assert ids({}, {"logMessage": "x"})[1] == plain
+        for wanted, columns in (({}, [5, 15, 35]), ({"column": 6}, [15, 35]), ({"column": 15, "endColumn": 15}, [15]),
+                                ({"endColumn": 34}, [5, 15])):
+            found = c.must("breakpointLocations", source={"path": path}, line=4, **wanted)["breakpoints"]
+            assert [b["column"] for b in found] == columns, (wanted, found)
         names = ["util.twice", "util.thrice", "util.thrice(i64)", "util.main", "utils.twice"]
         answer = c.must("setFunctionBreakpoints", breakpoints=[{"name": name} for name in names])["breakpoints"]
         assert [b["verified"] for b in answer] == [True, True, True, False, False], answer
