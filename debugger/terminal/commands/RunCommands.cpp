@@ -10,6 +10,15 @@ Outcome resumed(Debuggee& d, const char* request, Object more = {}) {
     return gone ? Outcome::running() : Outcome::failure(gone.error());
 }
 
+/// As often as the words say, or once.
+Outcome resumedOften(Debuggee& d, const char* request, Words words) {
+    int64_t count = 1;
+    if (!words.empty() && (words.getAsInteger(10, count) || count < 1))
+        return Outcome::failure("how often has to be a number from 1 on, but found " + code(words));
+    Result<void> gone = resume(d, request, {}, count);
+    return gone ? Outcome::running() : Outcome::failure(gone.error());
+}
+
 } // namespace
 
 Outcome run(Debuggee& d, Words) {
@@ -17,9 +26,9 @@ Outcome run(Debuggee& d, Words) {
     return begun ? Outcome::running() : Outcome::failure(begun.error());
 }
 
-Outcome goOn(Debuggee& d, Words) { return resumed(d, "continue"); }
-Outcome stepOver(Debuggee& d, Words) { return resumed(d, "next"); }
-Outcome stepInto(Debuggee& d, Words) { return resumed(d, "stepIn"); }
+Outcome goOn(Debuggee& d, Words words) { return resumedOften(d, "continue", words); }
+Outcome stepOver(Debuggee& d, Words words) { return resumedOften(d, "next", words); }
+Outcome stepInto(Debuggee& d, Words words) { return resumedOften(d, "stepIn", words); }
 Outcome stepOut(Debuggee& d, Words) { return resumed(d, "stepOut"); }
 Outcome backOver(Debuggee& d, Words) { return resumed(d, "stepBack"); }
 Outcome backInto(Debuggee& d, Words) { return resumed(d, "stepBack", Object{{"intoCalls", true}}); }

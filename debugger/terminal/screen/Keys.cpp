@@ -16,7 +16,8 @@ void say(Screen& s, const std::string& problem) {
 }
 
 /// Whether a word is a step, which an empty line repeats.
-bool isStep(const std::string& line) {
+bool isStep(llvm::StringRef line) {
+    line = line.split(' ').first;
     for (const char* step : {"n", "s", "f", "c", "rn", "rs", "rc", "next", "step", "finish", "continue", "up", "down"})
         if (line == step) return true;
     return false;

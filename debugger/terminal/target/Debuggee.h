@@ -69,6 +69,12 @@ struct BreakpointRow {
     int64_t actualLine = 0, actualColumn = 0; ///< 0: not known
 };
 
+/// A request that lets the program go on, sent again at each stop that it leads to.
+struct Repeated {
+    std::string request;
+    int64_t left = 0; ///< times that it is still to be sent
+};
+
 struct Debuggee {
     Debuggee(Client& client, Start start) : client(client), start(std::move(start)), sources(client) {}
 
@@ -81,6 +87,7 @@ struct Debuggee {
     bool isInitialized = false;
     bool isConfigured = false;
     StopInfo stop;
+    Repeated repeated;
     int64_t thread = 1;          ///< the one that is looked at
     std::vector<StackRow> stack; ///< of `thread`; empty: not asked for since the last stop
     bool isStackWhole = false;   ///< `stack` reaches the outermost frame
@@ -101,8 +108,9 @@ struct Debuggee {
 Result<void> load(Debuggee&);
 /// Lets the program begin: for the first time, or again, as its sources are now.
 Result<void> begin(Debuggee&);
-/// Sends a request that lets the program go on (`next`, `continue`, …).
-Result<void> resume(Debuggee&, const std::string& request, Object more = {});
+/// Sends a request that lets the program go on (`next`, `continue`, …), `count` times: again at each stop, until the
+/// program stops for another reason than the request has (the end of a step; a breakpoint) or ends.
+Result<void> resume(Debuggee&, const std::string& request, Object more = {}, int64_t count = 1);
 /// Takes the events that have arrived.
 void takeEvents(Debuggee&);
 /// Waits until the program stands still or has ended. False: the adapter has

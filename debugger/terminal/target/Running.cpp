@@ -4,6 +4,8 @@
 #include "source/Installation.h"
 #include "source/Paths.h"
 
+#include <utility>
+
 namespace sx::terminal {
 
 namespace {
@@ -130,17 +132,30 @@ Result<void> begin(Debuggee& d) {
     return {};
 }
 
-Result<void> resume(Debuggee& d, const std::string& request, Object more) {
+Result<void> resume(Debuggee& d, const std::string& request, Object more, int64_t count) {
+    d.repeated = {};
     if (std::string why = notStopped(d); !why.empty()) return Failure{why};
     more["threadId"] = d.thread;
     Result<Object> answer = d.client.ask(request, std::move(more));
     if (!answer) return answer.failure();
     goesOn(d, State::Running); // events that came with the answer are taken later
+    d.repeated = {request, count - 1};
     return {};
 }
 
+/// Sends the request again that led to this stop, if that is wanted.
+static bool goOnAgain(Debuggee& d) {
+    if (d.repeated.left <= 0 || d.state == State::Running) return false;
+    bool isStep = d.repeated.request != "continue";
+    bool isWanted = isStep ? d.stop.reason == "step" : llvm::StringRef(d.stop.reason).ends_with("breakpoint");
+    Repeated again = std::exchange(d.repeated, {});
+    return d.state == State::Stopped && isWanted && resume(d, again.request, {}, again.left);
+}
+
 void takeEvents(Debuggee& d) {
-    while (std::optional<Event> e = d.client.nextEvent()) takeEvent(d, *e);
+    do
+        while (std::optional<Event> e = d.client.nextEvent()) takeEvent(d, *e);
+    while (goOnAgain(d));
     if (d.client.isClosed() && d.state != State::Failed && d.state != State::Ended) goesOn(d, State::Ended);
 }
 

@@ -61,12 +61,16 @@ def machine():
     assert re.search(r"^0x0{12,}  not readable$", text, re.MULTILINE), text
     assert re.search(r"^\* 1  main", text, re.MULTILINE) and text.endswith("no fibers\n"), text
     bad = ("disas 0", "disas x", "x", "x 1 + 1", "info", "info nothing", "thread 7", "thread x", "graph", "graph sum", "watch",
-           "b", "break", "p", "set", "input a", "pause", "d", "n 2", "c abc", "run 5", "regs x", "up 2")
+           "b", "break", "p", "set", "input a", "pause", "d", "n 0", "c abc", "run 5", "regs x", "up 2")
     text, status = batch("hot.sx", "b main\nrun\nn\n" + "\n".join(bad) + "\nbt\n")
     lines = text.split("\n")[3:]
     assert status == 1 and lines[-2] == "#0 main at hot.sx:10:5" and len(lines) == len(bad) + 2, text
     for i, line in enumerate(bad):
         assert lines[i].startswith(f"standard input:{i + 4}: `{line}`: "), (line, text)
+    # As often as is said, or up to a stop for another reason.
+    text, status = batch("calls.sx", "b main\nb Counter.add\nrun\nn 9\nf\nn 2\nb 42\nb 44\nc 2\nc 99\n")
+    stops = re.findall(r"^\S+ at calls.sx:(\d+)", text, re.MULTILINE)
+    assert stops == ["28", "8", "30", "32", "44"] and "exited 0\n" in text and status == 0, text
 
 
 def output():
