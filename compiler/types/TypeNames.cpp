@@ -20,6 +20,7 @@ private:
         out_ += prefix;
         write(elem);
     }
+    void writeOptional(TypeId payload);
     void writeNominal(TypeId, const std::string& name);
     void writeInt(TypeId);
     void writeLabel(Name);
@@ -33,6 +34,13 @@ private:
     bool written_;
     std::string out_;
 };
+
+/// In a program's text `??` is an operator.
+void NameWriter::writeOptional(TypeId payload) {
+    bool isNested = written_ && types_.kind(payload) == TypeKind::Optional;
+    writePrefixed(isNested ? "?(" : "?", payload);
+    if (isNested) out_ += ')';
+}
 
 void NameWriter::writeNominal(TypeId t, const std::string& name) {
     if (const std::string* given = written_ ? types_.givenName(t) : nullptr) out_ += *given;
@@ -117,7 +125,7 @@ void NameWriter::write(TypeId t) {
     case TypeKind::Pointer: writePrefixed("*", types_.elem(t)); return;
     case TypeKind::ManyPointer: writePrefixed("[*]", types_.elem(t)); return;
     case TypeKind::Slice: writePrefixed("[]", types_.elem(t)); return;
-    case TypeKind::Optional: writePrefixed("?", types_.elem(t)); return;
+    case TypeKind::Optional: writeOptional(types_.elem(t)); return;
     case TypeKind::Array: writePrefixed(("[" + llvm::Twine(types_.count(t)) + "]").str(), types_.elem(t)); return;
     case TypeKind::Vector:
         writePrefixed(("Vector(" + llvm::Twine(types_.count(t)) + ",").str(), types_.elem(t));

@@ -60,6 +60,9 @@ TEST_CASE_METHOD(Types, "prefixes are spelled without spaces") {
     CHECK(runtimeName(table, manyPointerTo(table, node)) == "[*]Node");
     CHECK(runtimeName(table, sliceOf(table, TypeId::U8)) == "[]u8");
     CHECK(runtimeName(table, optionalOf(table, TypeId::I64)) == "?i64");
+    TypeId nested = optionalOf(table, optionalOf(table, TypeId::I64));
+    CHECK(runtimeName(table, nested) == "??i64");
+    CHECK(writtenName(table, nested) == "?(?i64)");
     CHECK(runtimeName(table, arrayOf(table, 4, TypeId::I32)) == "[4]i32");
     CHECK(runtimeName(table, optionalOf(table, pointerTo(table, sliceOf(table, arrayOf(table, 2, node))))) ==
           "?*[][2]Node");
