@@ -146,7 +146,10 @@ void tellStop(Session& s, Stop stop) {
     s.phase = Phase::Stopped;
     forgetState(s);
     s.streams.pump();
-    Object body{{"reason", reasonOf(s, stop)}, {"threadId", stop.thread}, {"allThreadsStopped", true}};
+    bool isRestart = std::exchange(s.restartsFrame, false) && stop.reason == Stop::Reason::Step;
+    if (isRestart) stop.reason = Stop::Reason::Goto;
+    Object body{
+        {"reason", isRestart ? "restart" : reasonOf(s, stop)}, {"threadId", stop.thread}, {"allThreadsStopped", true}};
     if (stop.reason == Stop::Reason::Error && stop.event != ErrorEvent::Panic) stop.text = errorText(s, stop);
     if (stop.reason == Stop::Reason::Error) body["description"] = asUtf8(errorText(s, stop));
     if (stop.reason == Stop::Reason::Signal) body["description"] = asUtf8(signalName(stop.signal));

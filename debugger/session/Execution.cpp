@@ -231,6 +231,15 @@ Reply goTo(Session& s, Arguments& a) {
     return {};
 }
 
+/// The innermost frame stands where its function prepares what its statements use.
+static bool standsBeforeStatements(Session& s, ThreadId thread) {
+    Frames top = s.engine->frames(thread, 0, 1);
+    if (top.frames.empty() || top.frames[0].func == ir::FuncId::None) return false;
+    const ir::Function& fn = s.program->module.fn(top.frames[0].func);
+    auto isHere = [&](const ir::Statement& statement) { return statement.begin == top.frames[0].at; };
+    return !fn.statements.empty() && llvm::none_of(fn.statements, isHere);
+}
+
 Reply restartFrame(Session& s, Arguments& a) {
     uint32_t id = a.index("frameId");
     if (!a.ok()) return {};
@@ -240,6 +249,14 @@ Reply restartFrame(Session& s, Arguments& a) {
     ThreadId thread = frame->thread;
     if (Result<void> r = s.engine->restartFrame(thread, frame->index); !r) return Reply::failure(r.error());
     forgetState(s);
+    StepRequest toStatement;
+    toStatement.thread = thread;
+    toStatement.kind = StepRequest::Kind::Over;
+    if (standsBeforeStatements(s, thread) && s.engine->step(toStatement)) {
+        goesOn(s);
+        s.restartsFrame = true;
+        return {};
+    }
     s.stop.reason = Stop::Reason::Goto;
     s.event("stopped", Object{{"reason", "restart"}, {"threadId", thread}, {"allThreadsStopped", true}});
     return {};

@@ -122,6 +122,7 @@ struct Session {
     Stop stop;                       ///< the last one
     std::string cancellableProgress; ///< the `progressId` of the request that is being handled; empty: none was told
     std::set<ThreadId> threads;      ///< those whose beginning the client was told, and not yet their end
+    bool restartsFrame = false;      ///< the step that is made ends at the first statement of a call that begins again
     std::optional<StepRequest> goesBack; ///< the program runs backwards, by this; nothing: forwards
     bool stepIntoLibrary = false;
     /// Variables that the user has set, with the addresses of their frames.

@@ -260,6 +260,24 @@ def small_requests():
         c.finish()
 
 
+def restarted_frame():
+    """A call begins again at its first statement, also where the interpreter prepares constants of loops before it."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "main.sx")
+        with open(path, "w", encoding="utf-8") as f:
+            f.write('#import "modules/std.sx";\nmain :: () {\n    t := 0.0;\n'
+                    '    for 0..2 (i) {\n        t += 212.0;\n        print("{} {}\\n", t, i);\n    }\n}\n')
+        c = Client(SX)
+        c.start(path, [5], engine=ENGINE)
+        c.event("stopped")
+        assert c.locals(c.top()[0]["id"])["t"]["value"] == "0"
+        c.must("restartFrame", frameId=c.top()[0]["id"])
+        assert c.event("stopped")["reason"] == "restart" and c.top()[0]["line"] == 3, c.top()
+        c.must("next", threadId=1)
+        assert c.event("stopped")["reason"] == "step" and c.top()[0]["line"] == 4, c.top()
+        c.finish()
+
+
 def watching():
     c, f = stop_at("calls", "i := largest")
     scope = c.must("scopes", frameId=f)["scopes"][0]["variablesReference"]
@@ -824,5 +842,5 @@ CASES = [conditions, counted_in_threads, log_messages, panic, faults, function_b
          small_requests, restart, generic_conditions, broken_restart, error_filters, raising, signals, left_alone, handlers_trace, left_main, null_pointer, carried_traces,
          watched_while_running, watched_again]
 CASES += [watched_places_with_breakpoints, interrupted_steps]
-CASES += [watched_parts, watched_in_threads] if ENGINE == "vm" else [optimized, left_by_the_optimizer, watched_parts, watched_by_either, watched_in_threads]
+CASES += [watched_parts, watched_in_threads, restarted_frame] if ENGINE == "vm" else [optimized, left_by_the_optimizer, watched_parts, watched_by_either, watched_in_threads]
 run_cases(CASES, sys.argv[4:])
