@@ -196,10 +196,7 @@ std::string ProgramAgent::answer(WireReader r) {
     }
     case Command::Resume: goOn(); return done();
     case Command::IgnoreStop: signal_ != 0 ? goOn() : debugger_.ignoreStop(); return done();
-    case Command::Step:
-        if (signal_ == 0) return done(step(r));
-        goOn();
-        return done();
+    case Command::Step: return done(step(r));
     case Command::Pause: debugger_.pause(); return done();
     case Command::SetBreakpoint: setBreakpoint(r); return done();
     case Command::RemoveBreakpoint: removeBreakpoint(r.get<uint32_t>()); return done();

@@ -162,6 +162,11 @@ void ProgramAgent::setErrorFilters(WireReader& r) {
 
 Result<void> ProgramAgent::step(WireReader& r) {
     auto kind = r.get<StepRequest::Kind>();
+    const bool isBack = kind == StepRequest::Kind::Reverse || kind == StepRequest::Kind::Back;
+    if (signal_ != 0 && !isBack) { // it ends the program, or its handler runs
+        goOn();
+        return {};
+    }
     auto thread = r.get<ThreadId>();
     vm::StepOptions options;
     bool byLine = r.get<bool>(), byInstruction = r.get<bool>(), intoCalls = r.get<bool>();
@@ -187,11 +192,14 @@ Result<void> ProgramAgent::step(WireReader& r) {
     case StepRequest::Kind::Instruction:
     case StepRequest::Kind::Into: return debugger_.step(thread, vm::Debugger::Step::Into, options);
     case StepRequest::Kind::Out: return debugger_.step(thread, vm::Debugger::Step::Out, options);
-    case StepRequest::Kind::Reverse: return time_.goBack(thread, {});
-    case StepRequest::Kind::Back:
-        return time_.goBack(thread, {true, byLine, byInstruction, options.intoLibrary, intoCalls});
+    case StepRequest::Kind::Reverse:
+    case StepRequest::Kind::Back: break;
     }
-    return Failure{"unknown step"};
+    vm::BackOptions back;
+    if (kind == StepRequest::Kind::Back) back = {true, byLine, byInstruction, options.intoLibrary, intoCalls};
+    Result<void> begun = time_.goBack(thread, back);
+    if (begun && signal_ != 0) isSignalTold_ = false; // it is still to come
+    return begun;
 }
 
 } // namespace sx::debugger
