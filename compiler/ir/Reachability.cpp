@@ -1,6 +1,7 @@
 // What a program needs at run time: everything that the entry and the exported functions reach through calls,
 // addresses, and the relocations of constant data. Code that only compile-time evaluation used is left out.
 #include "ir/Passes.h"
+#include "ir/References.h"
 
 #include <algorithm>
 
@@ -20,13 +21,15 @@ public:
         for (uint32_t f = 0; f < module_.functions.size(); ++f)
             if (module_.functions[f]->isExport) markFunction(f);
         if (module_.errorNames != GlobalId::None) markGlobal(static_cast<uint32_t>(module_.errorNames));
+        References named(
+            module_, [this](uint32_t f) { markFunction(f); }, [this](uint32_t g) { markGlobal(g); });
         for (size_t i = 0; i < functions_.size(); ++i) {
             current_ = functions_[i];
-            scan(*module_.functions[current_]);
+            named.of(*module_.functions[current_]);
             while (!globals_.empty()) {
                 uint32_t g = globals_.back();
                 globals_.pop_back();
-                scan(module_.globals[g].init);
+                named.of(module_.globals[g].init);
             }
         }
     }
@@ -63,27 +66,6 @@ private:
         globalSeen_[g] = true;
         globals_.push_back(g);
     }
-    void markType(TypeId type) {
-        auto it = module_.typeDescriptors.find(type);
-        if (it != module_.typeDescriptors.end()) markGlobal(static_cast<uint32_t>(it->second));
-    }
-    void scan(const Function& fn) {
-        for (const Block& block : fn.blocks)
-            for (ValueId v : block.instrs) {
-                const Instr& instr = fn.instr(v);
-                if (instr.op == Op::Call || instr.op == Op::FuncAddr) markFunction(static_cast<uint32_t>(instr.imm));
-                else if (instr.op == Op::GlobalAddr) markGlobal(static_cast<uint32_t>(instr.imm));
-                else if (instr.op == Op::TypeHandle) markType(static_cast<TypeId>(instr.imm));
-            }
-    }
-    void scan(const ConstData& data) {
-        for (const Reloc& reloc : data.relocs) switch (reloc.kind) {
-            case Reloc::Kind::Function: markFunction(reloc.id); break;
-            case Reloc::Kind::Global: markGlobal(reloc.id); break;
-            case Reloc::Kind::TypeHandle: markType(static_cast<TypeId>(reloc.id)); break;
-            }
-    }
-
     const Module& module_;
     std::vector<bool> functionSeen_, globalSeen_;
     std::vector<uint32_t> functions_;   ///< reached, in that order
