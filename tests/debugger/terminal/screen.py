@@ -6,6 +6,7 @@ usage: screen.py SX FOLDER-OF-PROGRAMS ENGINE [--show]
 `--show` prints the captures, to be looked at.
 """
 
+import contextlib
 import itertools
 import os
 import re
@@ -264,7 +265,8 @@ def killed():
                 all_ = w.below("sx-debug")
                 if victim == "sx-dap":
                     for pid in w.below("sx-dap"):
-                        os.kill(pid, number)
+                        with contextlib.suppress(ProcessLookupError): # gone with one before it
+                            os.kill(pid, number)
                     w.wait("the debug adapter has ended")
                     w.type("n")
                     w.wait("`q` leaves")
