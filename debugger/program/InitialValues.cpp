@@ -1,5 +1,6 @@
 #include "debugger/program/InitialValues.h"
 
+#include "ir/Dominators.h"
 #include "ir/Ops.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -152,32 +153,12 @@ bool InitialValues::isWrittenOnce(ir::SlotId slot) const {
     return llvm::count_if(eventsOf(static_cast<uint32_t>(slot)), [](const Event& e) { return e.gives; }) == 1;
 }
 
-/// Depth first from the entry, then what nothing leads to; in reverse order of leaving.
+/// Reverse postorder from the entry, then what nothing leads to.
 void InitialValues::findOrder(const ir::Function& fn) {
-    std::vector<bool> seen(fn.blocks.size());
-    std::vector<std::pair<uint32_t, size_t>> open;
-    order_.reserve(fn.blocks.size());
-    for (uint32_t begin = 0; begin < fn.blocks.size(); ++begin) {
-        if (seen[begin]) continue;
-        seen[begin] = true;
-        open.emplace_back(begin, 0);
-        while (!open.empty()) {
-            auto& [at, next] = open.back();
-            const std::vector<ir::ValueId>& instrs = fn.blocks[at].instrs;
-            llvm::ArrayRef<ir::Target> targets;
-            if (!instrs.empty()) targets = fn.targetsOf(fn.instr(instrs.back()));
-            if (next == targets.size()) {
-                order_.push_back(at);
-                open.pop_back();
-                continue;
-            }
-            auto to = static_cast<uint32_t>(targets[next++].block);
-            if (seen[to]) continue;
-            seen[to] = true;
-            open.emplace_back(to, 0);
-        }
-    }
-    std::reverse(order_.begin(), order_.end());
+    ir::Dominators dominators(fn);
+    order_ = dominators.reversePostorder();
+    for (uint32_t b = 0; b < fn.blocks.size(); ++b)
+        if (!dominators.isReachable(b)) order_.push_back(b);
 }
 
 llvm::ArrayRef<InitialValues::Event> InitialValues::eventsOf(uint32_t slot) const {
