@@ -30,6 +30,12 @@ Datum Datum::nowhere(TypeId type, std::string note) {
     return d;
 }
 
+/// What a gap has of the bytes from `offset` on; size 0: nothing.
+static ByteRange overlap(const ByteRange& gap, uint64_t offset, uint64_t size) {
+    uint64_t first = std::max(gap.offset, offset), end = std::min(gap.offset + gap.size, offset + size);
+    return first < end ? ByteRange{first, end - first} : ByteRange{};
+}
+
 Datum Datum::part(uint64_t offset, TypeId partType, uint64_t partSize) const {
     if (place == Place::Memory) return at(partType, address + offset);
     if (place == Place::Nowhere) return nowhere(partType, note);
@@ -37,19 +43,15 @@ Datum Datum::part(uint64_t offset, TypeId partType, uint64_t partSize) const {
     uint64_t begin = std::min<uint64_t>(offset, all.size());
     if (lacksAll(offset, partSize)) return nowhere(partType, OptimizedOut);
     Datum found = held(partType, all.slice(begin, std::min<uint64_t>(partSize, all.size() - begin)));
-    for (const ByteRange& gap : missing) {
-        uint64_t first = std::max(gap.offset, offset), end = std::min(gap.offset + gap.size, offset + partSize);
-        if (first < end) found.missing.push_back({first - offset, end - first});
-    }
+    for (const ByteRange& gap : missing)
+        if (ByteRange here = overlap(gap, offset, partSize); here.size != 0)
+            found.missing.push_back({here.offset - offset, here.size});
     return found;
 }
 
 static uint64_t lacking(llvm::ArrayRef<ByteRange> missing, uint64_t offset, uint64_t size) {
     uint64_t count = 0;
-    for (const ByteRange& gap : missing) {
-        uint64_t first = std::max(gap.offset, offset), end = std::min(gap.offset + gap.size, offset + size);
-        if (first < end) count += end - first;
-    }
+    for (const ByteRange& gap : missing) count += overlap(gap, offset, size).size;
     return count;
 }
 

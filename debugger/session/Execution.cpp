@@ -205,8 +205,7 @@ Reply gotoTargets(Session& s, Arguments& a) {
             for (CodePoint point : s.places->at(p)) {
                 if (point.func != top.frames[0].func) continue;
                 Location at = s.program->sources.resolve(p);
-                std::string_view before = s.program->sources.lineText(at.file, at.line).substr(0, at.col - 1);
-                std::string row = std::to_string(at.line) + ":" + std::to_string(utf16Length(before) + 1);
+                std::string row = std::to_string(at.line) + ":" + std::to_string(unitsBefore(s, at) + 1);
                 targets.push_back(Object{{"id", s.handles.addTarget(point)},
                                          {"label", asUtf8(std::string(s.program->sources.path(at.file))) + ":" + row},
                                          {"line", lineToClient(s, at.line)},

@@ -461,8 +461,7 @@ Result<void> attachToProgram(Session& s, Arguments& a) {
     if (core) start.core = joinPath(start.cwd, *core);
     else start.process = static_cast<int>(*pid);
     if (core && program.empty()) return Failure{"`attach` to a core file needs its `program` as well"};
-    if (core && !llvm::sys::fs::is_regular_file(start.core))
-        return Failure{"there is no core file " + code(start.core)};
+    if (core && !isFile(start.core)) return Failure{"there is no core file " + code(start.core)};
     if (program.empty()) {
         char path[PATH_MAX];
         ssize_t n = readlink(("/proc/" + std::to_string(*pid) + "/exe").c_str(), path, sizeof path);

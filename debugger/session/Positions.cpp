@@ -12,9 +12,13 @@ uint32_t lineFromClient(const Session& s, int64_t line) {
     return n < 1 ? 0 : n > UINT32_MAX ? UINT32_MAX : static_cast<uint32_t>(n);
 }
 
-int64_t columnToClient(const Session& s, const Location& at) {
+int64_t unitsBefore(const Session& s, const Location& at) {
     std::string_view line = s.program->sources.lineText(at.file, at.line);
-    return utf16Length(line.substr(0, at.col > 0 ? at.col - 1 : 0)) + (s.client.columnsStartAt1 ? 1 : 0);
+    return utf16Length(line.substr(0, at.col > 0 ? at.col - 1 : 0));
+}
+
+int64_t columnToClient(const Session& s, const Location& at) {
+    return unitsBefore(s, at) + (s.client.columnsStartAt1 ? 1 : 0);
 }
 
 uint32_t columnFromClient(const Session& s, FileId file, uint32_t line, int64_t column) {

@@ -9,6 +9,8 @@ namespace sx::debugger {
 /// 1-based to what the client counts, and back.
 int64_t lineToClient(const Session&, uint32_t line);
 uint32_t lineFromClient(const Session&, int64_t line);
+/// UTF-16 units on the line before a position.
+int64_t unitsBefore(const Session&, const Location&);
 /// A column in bytes, 1-based, of a file of the program.
 int64_t columnToClient(const Session&, const Location&);
 /// The column in bytes, 1-based, that a client's column of a line is.
