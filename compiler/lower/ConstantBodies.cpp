@@ -207,13 +207,13 @@ std::optional<__int128> evaluateCount(Sema& sema, const Expr* e, Scope* scope, u
     if (const auto* i = llvm::dyn_cast<IntLit>(e)) return static_cast<__int128>(i->value);
     if (const auto* p = llvm::dyn_cast<TypeParam>(withoutParens(e)); p && p->index < 0) { // `$N` of a bound parameter
         Symbol* s = lookup(sema, p->id.name, scope, limit, file).symbol;
-        if (s && s->kind == SymbolKind::Constant && !s->decl && s->constant.isInt()) return s->constant.i;
+        if (s && s->kind == SymbolKind::Constant && !s->decl && s->constant().isInt()) return s->constant().i;
     }
     if (const auto* n = llvm::dyn_cast<NameRef>(withoutParens(e))) { // a parameter of an enum type counts by its value
         Symbol* s = lookup(sema, n->id.name, scope, limit, file).symbol;
         if (s && s->variant) return *s->variant;
-        if (s && s->kind == SymbolKind::Constant && !s->decl && s->constant.isInt() && isPlainEnum(sema.types, s->type))
-            return s->constant.i;
+        if (s && s->kind == SymbolKind::Constant && !s->decl && s->constant().isInt() && isPlainEnum(sema.types, s->type))
+            return s->constant().i;
     }
     ir::FuncId id = newFunction(sema, "count", "count");
     ir::Function& fn = sema.module.fn(id);

@@ -54,10 +54,10 @@ void listConstants(Sema& sema) {
             if (s->kind != SymbolKind::Constant || s->aliasOf || s->type == TypeId::None ||
                 !isScalar(sema.types, s->type))
                 continue;
-            bool isFloat = s->constant.isFloat();
-            if (!isFloat && !s->constant.isInt() && s->constant.kind != ConstValue::Kind::Bool) continue;
-            uint64_t bits = isFloat ? ir::floatBits(bitsOf(sema.types, s->type), s->constant.f)
-                                    : static_cast<uint64_t>(s->constant.i);
+            bool isFloat = s->constant().isFloat();
+            if (!isFloat && !s->constant().isInt() && s->constant().kind != ConstValue::Kind::Bool) continue;
+            uint64_t bits = isFloat ? ir::floatBits(bitsOf(sema.types, s->type), s->constant().f)
+                                    : static_cast<uint64_t>(s->constant().i);
             sema.module.constants.push_back({sema.text(s->name), s->type, bits, s->nameSpan});
         }
 }

@@ -410,9 +410,9 @@ private:
         }
         s_.kind = SymbolKind::Constant;
         s_.type = v->type;
-        s_.constant = v->constant;
-        if (s_.constant.kind == ConstValue::Kind::Data)
-            s_.global = constGlobal(sema_, s_.type, *s_.constant.data, sema_.text(s_.name), s_.nameSpan);
+        s_.constantValue = sema_.make<ConstValue>(v->constant);
+        if (v->constant.kind == ConstValue::Kind::Data)
+            s_.global = constGlobal(sema_, s_.type, *v->constant.data, sema_.text(s_.name), s_.nameSpan);
     }
 
     void notConstant(const VarDecl& d, const std::string& name) {

@@ -160,7 +160,7 @@ Scope* bindingScope(Sema& sema, Scope* parent, uint32_t limit, SourceFile* file,
         case Binding::Kind::Value: {
             Symbol* s = add(b.name, SymbolKind::Constant);
             s->type = b.type;
-            s->constant = b.value;
+            s->constantValue = sema.make<ConstValue>(b.value);
             if (passesPayload(sema.types, b))
                 s->variant = static_cast<int64_t>(b.value.i); // for counts in the signature
             if (b.value.kind == ConstValue::Kind::Data)

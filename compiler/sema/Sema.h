@@ -74,7 +74,8 @@ struct Sema {
     /// An object that lives as long as the analysis.
     template <typename T, typename... A> T* make(A&&... from) {
         T* object = new (arena.Allocate<T>()) T(std::forward<A>(from)...);
-        destructors_.push_back({object, [](void* p) { static_cast<T*>(p)->~T(); }});
+        if constexpr (!std::is_trivially_destructible_v<T>)
+            destructors_.push_back({object, [](void* p) { static_cast<T*>(p)->~T(); }});
         return object;
     }
     Name name(std::string_view s) { return names.intern(s); }

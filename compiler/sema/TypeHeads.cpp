@@ -190,8 +190,7 @@ private:
         }
         case SymbolKind::Constant:
         case SymbolKind::Local:
-            return s->value.isTypeName() || s->constant.kind == ConstValue::Kind::Type ||
-                   (s->value.isConst() && s->value.constant.kind == ConstValue::Kind::Type);
+            return s->constant().kind == ConstValue::Kind::Type;
         case SymbolKind::Unresolved:
         case SymbolKind::Error:
         case SymbolKind::RuntimeConst:

@@ -173,9 +173,7 @@ TypeId TypeReader::ofSymbol(Symbol* s, const std::string& spelled, Span at) {
                     "name one element, " + code("$" + spelled + "[0]"));
     case SymbolKind::Constant:
     case SymbolKind::Local:
-        if (s->value.isTypeName()) return s->value.namedType;
-        if (s->value.isConst() && s->value.constant.kind == ConstValue::Kind::Type) return s->value.constant.t;
-        if (s->constant.kind == ConstValue::Kind::Type) return s->constant.t;
+        if (s->constant().kind == ConstValue::Kind::Type) return s->constant().t;
         return notAType(s, spelled, at);
     case SymbolKind::Unresolved:
     case SymbolKind::RuntimeConst:

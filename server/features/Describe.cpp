@@ -178,9 +178,7 @@ std::string inInstance(View& view, const Declaration& member, TypeId owner, cons
 
 std::string valueOf(View& view, const Declaration& d) {
     const sema::Symbol* s = view.symbolOf(d);
-    if (!s) return {};
-    if (!s->constant.isNone()) return valueText(view, s->type, s->constant);
-    return s->value.isConst() ? valueText(view, s->value.type, s->value.constant) : std::string();
+    return s && !s->constant().isNone() ? valueText(view, s->type, s->constant()) : std::string();
 }
 
 TypeId typeOfUseId(View& view, const Named& named) {

@@ -24,7 +24,7 @@ bool needsRunTime(Body& f, const Expr* e) {
         const auto* n = llvm::dyn_cast<NameRef>(x);
         if (!n) return !found;
         Symbol* s = lookup(f.sema, n->id.name, f.scope, f.scopeLimit, &f.currentFile()).symbol;
-        found |= s && s->kind == SymbolKind::Local && !s->value.isConst() && !s->value.isTypeName();
+        found |= s && s->kind == SymbolKind::Local;
         return !found;
     };
     auto onStmt = [&](const Stmt*) { return !found; };

@@ -37,8 +37,7 @@ const NameRef* runTimeName(Body& f, const Expr* e) {
         LookupResult result = lookup(f.sema, name->id.name, f.scope, f.scopeLimit, &f.currentFile());
         if (!result.symbol || result.ambiguous) return true;
         const Symbol* s = resolve(f.sema, result.symbol);
-        bool isKnown = !s->value.isError() && (s->value.isConst() || s->value.isTypeName());
-        if (s->kind == SymbolKind::Local && !isKnown && s->type != TypeId::None) found = name;
+        if (s->kind == SymbolKind::Local && s->type != TypeId::None) found = name;
         return true;
     };
     auto onStmt = [](const Stmt*) { return false; };

@@ -221,7 +221,7 @@ private:
         Symbol* s = newSymbol(sema_, capture.name.name, SymbolKind::Constant, capture.name.span);
         s->localKind = LocalKind::LoopIndex;
         s->type = TypeId::I64;
-        s->constant = ConstValue::ofInt(value);
+        s->constantValue = sema_.make<ConstValue>(ConstValue::ofInt(value));
         s->file = &l_.currentFile();
         s->scope = l_.scope;
         declare(sema_, *l_.scope, s->name, s);

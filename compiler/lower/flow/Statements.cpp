@@ -299,7 +299,7 @@ void declareConstant(Body& f, const Decl& d, Value v, const Expr* value) {
         if (v.type != TypeId::Null) {
             fresh(SymbolKind::Constant)->type = v.type;
             symbol->owner = &f;
-            symbol->constant = v.constant;
+            symbol->constantValue = f.sema.make<ConstValue>(v.constant);
             return;
         }
         f.diags.error(value->span, "`null` alone has no type: annotate " + code(f.sema, d.name.name));

@@ -323,9 +323,8 @@ private:
             std::string_view text = f_.sema.names.text(name.id.name);
             return !name.id.raw && (text == "OS" || text == "ARCH" || text == "POINTER_SIZE" || namesType(&name));
         }
-        if (s->kind == SymbolKind::Local) return s->value.isConst() || s->value.isTypeName();
-        return (s->kind == SymbolKind::Constant && !s->constant.isNone() &&
-                s->constant.kind != ConstValue::Kind::Data) ||
+        return (s->kind == SymbolKind::Constant && !s->constant().isNone() &&
+                s->constant().kind != ConstValue::Kind::Data) ||
                s->kind == SymbolKind::Type;
     }
 
@@ -342,8 +341,8 @@ private:
         if (!member) return false;
         member = resolve(f_.sema, member);
         return member->kind == SymbolKind::Type ||
-               (member->kind == SymbolKind::Constant && !member->constant.isNone() &&
-                member->constant.kind != ConstValue::Kind::Data);
+               (member->kind == SymbolKind::Constant && !member->constant().isNone() &&
+                member->constant().kind != ConstValue::Kind::Data);
     }
 
     bool isConstant(const Expr* e) {

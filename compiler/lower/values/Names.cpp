@@ -133,14 +133,14 @@ namespace {
 
 /// The value of a constant. An aggregate is read from one read-only global.
 Value constantOf(Body& f, Symbol* s) {
-    if (s->constant.kind == ConstValue::Kind::Data && s->global == ir::GlobalId::None)
-        s->global = constGlobal(f.sema, s->type, *s->constant.data, f.sema.text(s->name), s->nameSpan);
+    if (s->constant().kind == ConstValue::Kind::Data && s->global == ir::GlobalId::None)
+        s->global = constGlobal(f.sema, s->type, *s->constant().data, f.sema.text(s->name), s->nameSpan);
     Value v;
     if (s->global != ir::GlobalId::None) {
         v = Value::place(s->type, globalAddr(f.b, s->global, pointerTo(f.types, s->type)));
-        v.constant = s->constant;
+        v.constant = s->constant();
     } else {
-        v = valueOfConstant(s->type, s->constant);
+        v = valueOfConstant(s->type, s->constant());
     }
     v.constRooted = true;
     return v;
@@ -257,14 +257,11 @@ Value valueOfSymbol(Body& f, Symbol* symbol, Span at, bool crossesFunction) {
     switch (s->kind) {
     case SymbolKind::Unresolved: return Value::error();
     case SymbolKind::Error: return rejectedName(f, *s, at);
-    case SymbolKind::Local: {
-        bool isKnown = !s->value.isError() && (s->value.isConst() || s->value.isTypeName());
-        if (isKnown) v = s->value;
-        else if (f.asks && s->owner != &f) v = localValue(standIn(f, s));
+    case SymbolKind::Local:
+        if (f.asks && s->owner != &f) v = localValue(standIn(f, s));
         else if (s->owner == &f || (!s->owner && !crossesFunction)) v = localValue(s);
         else return capture(f, s, at);
         break;
-    }
     case SymbolKind::Constant:
         if (!isUsable(f, *s, at, crossesFunction)) return Value::error();
         v = constantOf(f, s);

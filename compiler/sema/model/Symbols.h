@@ -61,6 +61,8 @@ struct Symbol {
     bool resolving = false;    ///< on the resolution stack: a second visit is a cycle
     bool isRead = false;       ///< some code looks at its value; of a namespace alias: at one of its members
     bool isCyclic = false;     ///< defined in terms of itself: reported once, uses are silent
+    bool assigned = false;     ///< named result slots
+    LocalKind localKind = LocalKind::Variable;
     Symbol* aliasOf = nullptr; ///< resolved alias: what it stands for
     Span nameSpan;
     const ast::Decl* decl = nullptr; ///< null for parameters, captures, variables
@@ -69,7 +71,7 @@ struct Symbol {
     uint32_t scopeLimit = 0;         ///< declarations of `scope` up to this number are visible to it
 
     TypeId type{};
-    ConstValue constant;
+    const ConstValue* constantValue = nullptr; ///< of a constant; owned by the Sema arena
     ir::GlobalId global = ir::GlobalId::None;
     FunctionTemplate* function = nullptr;
     StructTemplate* structTemplate = nullptr;
@@ -79,18 +81,21 @@ struct Symbol {
 
     // Local:
     const ast::Expr* frameArray = nullptr; ///< it views an array of this call: the literal, or the name of the array
-    LocalKind localKind = LocalKind::Variable;
     lower::Body* owner = nullptr;            ///< the function whose local it is
     ir::ValueId address = ir::ValueId::None; ///< of its storage (a SlotAddr); for LoopRef: slot of the pointer
-    Value value;                 ///< a local const that is compile-time known, a pack element, a type parameter
     ErrorNode* errors = nullptr; ///< of an error variable: union of what was stored
     ir::SlotId snapshot = ir::SlotId::None;    ///< the trace an error variable carries
     ir::SlotId heldHandler = ir::SlotId::None; ///< the number of the handler whose error it holds (ErrorVariables.h)
-    bool assigned = false;                     ///< named result slots
     /// Of a `$` parameter of payload enum type: the tag, known while compiling; the value is not.
     std::optional<int64_t> variant;
     const ast::Expr* initializer = nullptr; ///< of a variable without a written type
     SourcePos visibleFrom;                  ///< from there on code sees it; invalid: everywhere in its scope
+
+    /// What it stands for while compiling; of kind None where there is nothing.
+    const ConstValue& constant() const {
+        static constexpr ConstValue None;
+        return constantValue ? *constantValue : None;
+    }
 
     /// `NAME :: #import …`
     bool isNamespaceAlias() const {
@@ -116,7 +121,7 @@ struct Scope {
         uint32_t number;
         Symbol* symbol;
     };
-    llvm::SmallVector<Entry, 4> entries;
+    llvm::SmallVector<Entry, 2> entries;
     llvm::DenseMap<Name, llvm::SmallVector<uint32_t, 1>> index; ///< built when a scope grows beyond 16 entries
 };
 
