@@ -133,14 +133,11 @@ public:
     explicit ExternSymbols(Sema& sema) : sema_(sema), types_(sema.types) {}
 
     void run() {
-        for (SourceFile* file : importOrder(sema_))
-            for (Symbol* s : file->order) {
-                if (const auto* fn = llvm::dyn_cast_or_null<FunctionDecl>(s->decl);
-                    fn && fn->linkage != Linkage::Normal)
-                    function(*fn, *s);
-                if (const auto* var = llvm::dyn_cast_or_null<VarDecl>(s->decl); var && var->isExtern)
-                    variable(*var, *s);
-            }
+        countDeclarations();
+        each([&](const Decl& d, Symbol& s, const SourceFile& file) {
+            // What the library alone declares, and once, agrees with all others: most of what it has of libc.
+            if (!reports_ || sema_.isProgramFile(file) || declarations_.lookup(boundSymbol(d)) > 1) look(d, s);
+        });
     }
 
     /// Compares a declaration inside a function with those of the program, and with `other`, a declaration inside a
@@ -161,6 +158,31 @@ private:
         bool isFunction, isExport;
     };
 
+    /// Calls `visit(declaration, its symbol, its file)` for what the files bind to C symbols.
+    template <class Visit> void each(Visit visit) {
+        for (SourceFile* file : importOrder(sema_))
+            for (Symbol* s : file->order) {
+                const auto* fn = llvm::dyn_cast_or_null<FunctionDecl>(s->decl);
+                const auto* var = llvm::dyn_cast_or_null<VarDecl>(s->decl);
+                if ((fn && fn->linkage != Linkage::Normal) || (var && var->isExtern)) visit(*s->decl, *s, *file);
+            }
+    }
+
+    void countDeclarations() {
+        each([&](const Decl& d, Symbol&, const SourceFile&) { ++declarations_[boundSymbol(d)]; });
+    }
+
+    llvm::StringRef boundSymbol(const Decl& d) const {
+        const auto* fn = llvm::dyn_cast<FunctionDecl>(&d);
+        llvm::StringRef written = fn ? fn->symbol : llvm::cast<VarDecl>(d).symbol;
+        return written.empty() ? llvm::StringRef(sema_.names.text(d.name.name)) : written;
+    }
+
+    void look(const Decl& d, Symbol& s) {
+        if (const auto* fn = llvm::dyn_cast<FunctionDecl>(&d)) function(*fn, s);
+        else variable(llvm::cast<VarDecl>(d), s);
+    }
+
     void function(const FunctionDecl& d, Symbol& s) {
         Symbol* function = resolve(sema_, &s);
         if (function->kind != SymbolKind::Function || function->function->isGeneric) return;
@@ -175,7 +197,7 @@ private:
     void variable(const VarDecl& d, Symbol& s) {
         Symbol* variable = resolve(sema_, &s);
         if (variable->kind != SymbolKind::Global) return;
-        compare(d.symbol.empty() ? sema_.text(s.name) : d.symbol.str(), {variable->type, &d, false, false});
+        compare(boundSymbol(d).str(), {variable->type, &d, false, false});
     }
 
     void compare(const std::string& symbol, const Declaration& now) {
@@ -224,6 +246,7 @@ private:
     Sema& sema_;
     TypeTable& types_;
     llvm::StringMap<Declaration> known_;
+    llvm::StringMap<unsigned> declarations_; ///< how many there are, by C symbol
     bool reports_ = true;
 };
 

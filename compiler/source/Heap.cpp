@@ -90,6 +90,13 @@ void mapVariables() {
 #endif
 }
 
+void mapStack(size_t bytes) {
+#ifdef MADV_POPULATE_WRITE
+    uintptr_t frame = down(reinterpret_cast<uintptr_t>(__builtin_frame_address(0)), PageBytes);
+    advise(frame - down(bytes, PageBytes), frame, MADV_POPULATE_WRITE);
+#endif
+}
+
 } // namespace sx
 
 #else
@@ -101,6 +108,7 @@ void growHeapFor(uint64_t, unsigned) {}
 void growForkedHeap(size_t) {}
 void mapCode() {}
 void mapVariables() {}
+void mapStack(size_t) {}
 
 } // namespace sx
 

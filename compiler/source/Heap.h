@@ -1,4 +1,4 @@
-// The heap of a process, grown in large pieces. Where a page fault is dear (36 µs on the virtual machine where this was
+// The memory of a process, asked for in large pieces. Where a page fault is dear (36 µs on the virtual machine where this was
 // measured) the faults of a check that asks page by page take as long as its work (docs/performance.md).
 #pragma once
 
@@ -24,5 +24,7 @@ void growForkedHeap(size_t bytes);
 void mapCode();
 /// Maps the variables of the executable that begin as zero.
 void mapVariables();
+/// Maps `bytes` of the calling thread's stack below the caller's frame; the stack must be longer.
+void mapStack(size_t bytes);
 
 } // namespace sx

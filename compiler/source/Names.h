@@ -1,7 +1,7 @@
 // Interned identifiers: a name is a 32-bit number, equal texts have equal numbers.
 #pragma once
 
-#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Allocator.h"
 
 #include <cstdint>
@@ -28,8 +28,17 @@ public:
     void countMentions(bool count) { counts_ = count; }
 
 private:
+    /// A place of the hash table, which is searched from the text's own place on.
+    struct Entry {
+        uint32_t hash = 0;      ///< the upper half; the lower one has chosen the place
+        Name name = Name::None; ///< None: the place is free
+    };
+
+    Name add(std::string_view text, Entry& entry, uint32_t hash);
+    void grow();
+
     llvm::BumpPtrAllocator arena_;
-    llvm::StringMap<uint32_t, llvm::BumpPtrAllocator&> map_;
+    std::vector<Entry> entries_; ///< a power of two, at most half of them taken
     std::vector<std::string_view> texts_;
     std::vector<uint8_t> mentioned_; ///< by name
     bool counts_ = true;

@@ -1,6 +1,7 @@
 #include "source/StackDepth.h"
 
 #include "source/AddressSpace.h"
+#include "source/Heap.h"
 
 #include <malloc.h>
 #include <pthread.h>
@@ -11,6 +12,7 @@ namespace {
 
 constexpr uintptr_t Reserve = 512 * 1024;
 constexpr uint64_t Page = 4096, LargeStack = 256u << 20; // address space; memory is used as far as the stack grows
+constexpr size_t UsualStack = 120 * 1024; // what the check of a small program takes, of the library's code mostly
 
 } // namespace
 
@@ -30,6 +32,7 @@ uintptr_t detail::findLowestFrame() {
 namespace {
 
 void* runWork(void* work) {
+    mapStack(UsualStack);
     (*static_cast<llvm::function_ref<void()>*>(work))();
     return nullptr;
 }

@@ -64,13 +64,8 @@ private:
     // ---- output
 
     Token& push(K kind, uint32_t value = 0) {
-        Token& token = tokens_.emplace_back();
-        token.kind = kind;
-        token.lineStart = lineStart_;
-        token.begin = positionOf(tokenBegin_);
-        token.end = positionOf(at_);
-        token.value = value;
-        return token;
+        return tokens_.emplace_back(
+            Token{kind, LexError::None, false, lineStart_, positionOf(tokenBegin_), positionOf(at_), value});
     }
 
     void pushInvalid(LexError error) { push(K::Invalid).error = error; }

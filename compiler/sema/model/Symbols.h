@@ -58,10 +58,10 @@ struct Symbol {
     Name name = Name::None;
     SymbolKind kind = SymbolKind::Unresolved;
     bool isPrivate = false;
-    bool resolving = false;    ///< on the resolution stack: a second visit is a cycle
-    bool isRead = false;       ///< some code looks at its value; of a namespace alias: at one of its members
-    bool isCyclic = false;     ///< defined in terms of itself: reported once, uses are silent
-    bool assigned = false;     ///< named result slots
+    bool resolving = false; ///< on the resolution stack: a second visit is a cycle
+    bool isRead = false;    ///< some code looks at its value; of a namespace alias: at one of its members
+    bool isCyclic = false;  ///< defined in terms of itself: reported once, uses are silent
+    bool assigned = false;  ///< named result slots
     LocalKind localKind = LocalKind::Variable;
     Symbol* aliasOf = nullptr; ///< resolved alias: what it stands for
     Span nameSpan;
@@ -80,11 +80,11 @@ struct Symbol {
     PackInfo* pack = nullptr;
 
     // Local:
-    const ast::Expr* frameArray = nullptr; ///< it views an array of this call: the literal, or the name of the array
+    const ast::Expr* frameArray = nullptr;   ///< it views an array of this call: the literal, or the name of the array
     lower::Body* owner = nullptr;            ///< the function whose local it is
     ir::ValueId address = ir::ValueId::None; ///< of its storage (a SlotAddr); for LoopRef: slot of the pointer
-    ErrorNode* errors = nullptr; ///< of an error variable: union of what was stored
-    ir::SlotId snapshot = ir::SlotId::None;    ///< the trace an error variable carries
+    ErrorNode* errors = nullptr;             ///< of an error variable: union of what was stored
+    ir::SlotId snapshot = ir::SlotId::None;  ///< the trace an error variable carries
     ir::SlotId heldHandler = ir::SlotId::None; ///< the number of the handler whose error it holds (ErrorVariables.h)
     /// Of a `$` parameter of payload enum type: the tag, known while compiling; the value is not.
     std::optional<int64_t> variant;

@@ -1,5 +1,5 @@
-// Two passes over every body, reached or not (modules-and-comptime 12.1): reserved type names used as names, in all
-// modules, and unknown types in annotations, literal heads and signatures, in the entry file.
+// Two passes over every body of the program's own modules, reached or not (modules-and-comptime 12.1): reserved type
+// names used as names, and, in the entry file, unknown types in annotations, literal heads and signatures.
 //
 // A type is unknown if neither the file nor the function around it declares anything of that name: what a name means is
 // for the lowering of reached code to say. So the names that a function declares are collected in one set, whatever
@@ -431,7 +431,8 @@ private:
 } // namespace
 
 void checkNames(Sema& sema) {
-    for (auto& file : sema.program.files) NamePass(sema, *file).items();
+    for (auto& file : sema.program.files)
+        if (sema.isProgramFile(*file)) NamePass(sema, *file).items();
 }
 
 void checkInsertedNames(Sema& sema, SourceFile& file, ArrayRef<Stmt*> statements) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
@@ -11,21 +12,26 @@ namespace sx::vm {
 
 template <typename T> class StableList {
 public:
-    T& operator[](uint32_t i) { return (*chunks_[i / ChunkSize])[i % ChunkSize]; }
-    const T& operator[](uint32_t i) const { return (*chunks_[i / ChunkSize])[i % ChunkSize]; }
+    T& operator[](uint32_t i) { return chunks_[chunkOf(i)][offsetOf(i)]; }
+    const T& operator[](uint32_t i) const { return chunks_[chunkOf(i)][offsetOf(i)]; }
     uint32_t size() const { return size_; }
 
     /// The index of the new element.
     uint32_t add(T value) {
-        if (size_ == ChunkSize * chunks_.size()) std::abort(); // a million signatures, call sites or messages
-        if (!chunks_[size_ / ChunkSize]) chunks_[size_ / ChunkSize] = std::make_unique<std::array<T, ChunkSize>>();
+        uint32_t chunk = chunkOf(size_);
+        if (chunk == Chunks) std::abort(); // a million signatures, call sites or messages
+        if (!chunks_[chunk]) chunks_[chunk] = std::make_unique<T[]>(First << chunk);
         (*this)[size_] = std::move(value);
         return size_++;
     }
 
 private:
-    static constexpr uint32_t ChunkSize = 256;
-    std::array<std::unique_ptr<std::array<T, ChunkSize>>, 4096> chunks_;
+    // Each chunk is twice as long as the one before.
+    static constexpr uint32_t First = 16, Chunks = 16;
+    static uint32_t chunkOf(uint32_t i) { return static_cast<uint32_t>(std::bit_width(i / First + 1)) - 1; }
+    static uint32_t offsetOf(uint32_t i) { return i - First * ((1u << chunkOf(i)) - 1); }
+
+    std::array<std::unique_ptr<T[]>, Chunks> chunks_;
     uint32_t size_ = 0;
 };
 
