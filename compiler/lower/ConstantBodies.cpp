@@ -212,7 +212,8 @@ std::optional<__int128> evaluateCount(Sema& sema, const Expr* e, Scope* scope, u
     if (const auto* n = llvm::dyn_cast<NameRef>(withoutParens(e))) { // a parameter of an enum type counts by its value
         Symbol* s = lookup(sema, n->id.name, scope, limit, file).symbol;
         if (s && s->variant) return *s->variant;
-        if (s && s->kind == SymbolKind::Constant && !s->decl && s->constant().isInt() && isPlainEnum(sema.types, s->type))
+        if (s && s->kind == SymbolKind::Constant && !s->decl && s->constant().isInt() &&
+            isPlainEnum(sema.types, s->type))
             return s->constant().i;
     }
     ir::FuncId id = newFunction(sema, "count", "count");

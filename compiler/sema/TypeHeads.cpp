@@ -189,8 +189,7 @@ private:
             return info && info->structTemplate == s->structTemplate;
         }
         case SymbolKind::Constant:
-        case SymbolKind::Local:
-            return s->constant().kind == ConstValue::Kind::Type;
+        case SymbolKind::Local: return s->constant().kind == ConstValue::Kind::Type;
         case SymbolKind::Unresolved:
         case SymbolKind::Error:
         case SymbolKind::RuntimeConst:

@@ -1,5 +1,5 @@
-// The memory of a process, asked for in large pieces. Where a page fault is dear (36 µs on the virtual machine where this was
-// measured) the faults of a check that asks page by page take as long as its work (docs/performance.md).
+// The memory of a process, asked for in large pieces. Where a page fault is dear (36 µs on the virtual machine where
+// this was measured) the faults of a check that asks page by page take as long as its work (docs/performance.md).
 #pragma once
 
 #include <cstddef>
