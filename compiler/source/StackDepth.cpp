@@ -31,8 +31,11 @@ uintptr_t detail::findLowestFrame() {
 
 namespace {
 
+thread_local bool hasLargeStack = false;
+
 void* runWork(void* work) {
     mapStack(UsualStack);
+    hasLargeStack = true;
     (*static_cast<llvm::function_ref<void()>*>(work))();
     return nullptr;
 }
@@ -40,6 +43,7 @@ void* runWork(void* work) {
 } // namespace
 
 void withLargeStack(llvm::function_ref<void()> work) {
+    if (hasLargeStack) return work();
     mallopt(M_ARENA_MAX, 1); // one thread works at a time: a heap of its own for this one would only be slower to grow
     pthread_t thread;
     pthread_attr_t attributes;

@@ -19,7 +19,8 @@ inline bool stackIsLow() {
     return reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) < lowest;
 }
 
-/// Runs `work` to its end on a thread with a stack for programs that are nested deeply.
+/// Runs `work` to its end on a thread with a stack for programs that are nested deeply: a new one, or the calling one
+/// where it is such a thread.
 void withLargeStack(llvm::function_ref<void()> work);
 
 } // namespace sx

@@ -1,5 +1,7 @@
 #include "debugger/evaluate/Evaluator.h"
 
+#include "debugger/evaluate/Effects.h"
+#include "debugger/evaluate/Refusals.h"
 #include "debugger/inspect/Utf16.h"
 #include "lower/Place.h"
 #include "source/StackDepth.h"
@@ -197,13 +199,29 @@ Evaluation Evaluator::run(const CompiledExpression& expression, FrameView& frame
     Result<uint64_t> tag =
         machine_.run(expression.function, {block, room}, {options.mayWrite, options.host}, options.limits);
     if (!tag) {
-        done.error = tag.error();
+        done.error = machine_.refusedWrite() ? refusedWrite(expression, block, *machine_.refusedWrite()) : tag.error();
         return done;
     }
     done.error = writeBack(expression, frame, copies, options.mayWrite);
     done.value = answer(expression, room, static_cast<uint32_t>(*tag));
     done.isConstant = expression.isConstant || !expression.isPlace;
     return done;
+}
+
+/// Of a variable that the expression names its name is told. `block` has the addresses of its variables.
+std::string Evaluator::refusedWrite(const CompiledExpression& expression, uint64_t block, uint64_t address) {
+    for (size_t k = 0; k < expression.variables.size(); ++k) {
+        const lower::UsedVariable& used = expression.variables[k];
+        uint64_t begin = 0;
+        if (const uint8_t* word = memory_.own(block + k * sizeof begin, sizeof begin))
+            std::memcpy(&begin, word, sizeof begin);
+        if (address - begin < sizeOf(sema_.types, used.type)) return refusals::changes(sema_.names.text(used.name));
+    }
+    return refusals::WritesToProgram;
+}
+
+std::string Evaluator::sideEffectOf(const CompiledExpression& expression) const {
+    return certainSideEffect(sema_.module, expression);
 }
 
 uint64_t Evaluator::bind(const CompiledExpression& expression, FrameView& frame, std::vector<Copy>& copies,
@@ -241,7 +259,7 @@ std::string Evaluator::writeBack(const CompiledExpression& expression, FrameView
         memory_.read(copy.address, now);
         const lower::UsedVariable& used = expression.variables[copy.variable];
         if (now == copy.before) continue;
-        if (!mayWrite) return "has side effects: it changes " + code(sema_.names.text(used.name));
+        if (!mayWrite) return refusals::changes(sema_.names.text(used.name));
         if (!frame.assign(used, now)) return code(sema_.names.text(used.name)) + " cannot be changed here";
     }
     return "";

@@ -70,6 +70,8 @@ public:
     /// many.
     Result<const lower::CompiledExpression*> prepareCondition(std::string_view text, const FrameView& frame);
     Evaluation run(const lower::CompiledExpression& expression, FrameView& frame, const EvaluateOptions& options);
+    /// What is refused of it wherever it is evaluated; empty: nothing that is known before.
+    std::string sideEffectOf(const lower::CompiledExpression& expression) const;
     void drop(const lower::CompiledExpression& expression) { compiler_.release(expression); }
 
     /// The memory and the addresses by which values that evaluations have made are read: they refer to the program's,
@@ -87,6 +89,7 @@ private:
         llvm::SmallVector<uint8_t, 16> before;
     };
     uint64_t bind(const lower::CompiledExpression&, FrameView&, std::vector<Copy>& copies, std::string& error);
+    std::string refusedWrite(const lower::CompiledExpression&, uint64_t block, uint64_t address);
     std::string writeBack(const lower::CompiledExpression&, FrameView&, llvm::ArrayRef<Copy>, bool mayWrite);
     Datum answer(const lower::CompiledExpression&, uint64_t at, uint32_t tag);
     /// `before`: what was put before the text.

@@ -1,5 +1,7 @@
 // Functions of C that work on nothing but what they are given. The heap is the evaluation's own.
+#include "debugger/evaluate/Effects.h"
 #include "debugger/evaluate/Machine.h"
+#include "debugger/evaluate/Refusals.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -17,20 +19,26 @@ bool endsProcess(const ir::Function& fn) {
     return llvm::StringSwitch<bool>(fn.symbol).Cases("exit", "_exit", "_Exit", "abort", true).Default(false);
 }
 
+Known knownAs(const ir::Function& fn) {
+    return llvm::StringSwitch<Known>(fn.symbol)
+        .Case("malloc", Known::Malloc)
+        .Case("calloc", Known::Calloc)
+        .Case("free", Known::Free)
+        .Cases("memcpy", "memmove", Known::Copy)
+        .Case("memset", Known::Fill)
+        .Case("memcmp", Known::Compare)
+        .Case("strlen", Known::Length)
+        .Case("write", Known::Write)
+        .Default(endsProcess(fn) ? Known::End : Known::None);
+}
+
 } // namespace
+
+bool isKnownFunction(const ir::Function& fn) { return knownAs(fn) != Known::None; }
 
 Machine::Step Machine::callC(const ir::Function& fn, llvm::ArrayRef<uint64_t> args, llvm::ArrayRef<TypeId> types,
                              uint64_t& out) {
-    auto known = llvm::StringSwitch<Known>(fn.symbol)
-                     .Case("malloc", Known::Malloc)
-                     .Case("calloc", Known::Calloc)
-                     .Case("free", Known::Free)
-                     .Cases("memcpy", "memmove", Known::Copy)
-                     .Case("memset", Known::Fill)
-                     .Case("memcmp", Known::Compare)
-                     .Case("strlen", Known::Length)
-                     .Case("write", Known::Write)
-                     .Default(endsProcess(fn) ? Known::End : Known::None);
+    const Known known = knownAs(fn);
     if (!args.empty()) out = args[0];
     // What the program may keep is its own from the beginning.
     bool isOfProgram = (known == Known::Malloc || known == Known::Calloc) && callsProgram();
@@ -54,7 +62,7 @@ Machine::Step Machine::callC(const ir::Function& fn, llvm::ArrayRef<uint64_t> ar
     }
     if (fn.comptimeOnly) return fail(code(fn.name) + " works while compiling only");
     if (callsProgram()) return callInProgram(fn, args, types, out);
-    return fail("has side effects: it calls " + code(fn.name) + ", a function of C");
+    return fail(refusals::callsC(fn.name));
 }
 
 /// A block that is executed ends the process: what it writes before says why, itself or by what it calls.

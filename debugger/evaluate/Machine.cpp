@@ -1,5 +1,6 @@
 #include "debugger/evaluate/Machine.h"
 
+#include "debugger/evaluate/Refusals.h"
 #include "ir/Folding.h"
 #include "ir/Ops.h"
 #include "types/Layout.h"
@@ -29,6 +30,7 @@ Result<uint64_t> Machine::run(FuncId function, llvm::ArrayRef<uint64_t> args, Ri
     values_.clear();
     args_.clear();
     failure_.clear();
+    refusedWrite_.reset();
     lastWords_.clear();
     rights_ = rights;
     limits_ = limits;
@@ -212,7 +214,7 @@ Machine::Step Machine::execute(const Instr& i, uint64_t& out) {
     case Op::IsComptime: return true;
     case Op::Call: return call(i, static_cast<FuncId>(i.imm), 0);
     case Op::CallIndirect: return callIndirect(i);
-    case Op::InlineAsm: return fail("has side effects: it holds inline assembly");
+    case Op::InlineAsm: return fail(refusals::HoldsAssembly);
     // Errors of evaluated code leave no trace.
     case Op::TraceFrame:
     case Op::TraceRaise:

@@ -11,6 +11,7 @@
 
 #include <chrono>
 #include <functional>
+#include <optional>
 
 namespace sx::debugger {
 
@@ -35,6 +36,8 @@ public:
     /// stays until the memory is reset. Where it fails before the program was asked to call anything, what it has
     /// written to the program is undone.
     Result<uint64_t> run(ir::FuncId function, llvm::ArrayRef<uint64_t> args, Rights rights, Limits limits = {});
+    /// Where the last run would have written to the program, which ended it; nothing: it was no such thing.
+    std::optional<uint64_t> refusedWrite() const { return refusedWrite_; }
 
 private:
     struct Frame {
@@ -106,6 +109,7 @@ private:
     std::vector<uint64_t> values_, args_;
     uint64_t result_ = 0;
     std::string failure_;
+    std::optional<uint64_t> refusedWrite_;
     std::string lastWords_; ///< of code that ends the process
     Rights rights_;
     bool hasCalled_ = false; ///< in the program

@@ -1,5 +1,6 @@
 // Accesses of memory: reads of the program's and of what is the evaluation's own, writes to the latter.
 #include "debugger/evaluate/Machine.h"
+#include "debugger/evaluate/Refusals.h"
 #include "debugger/inspect/Datum.h"
 
 #include "ir/Folding.h"
@@ -22,7 +23,10 @@ Machine::Step Machine::read(uint64_t from, llvm::MutableArrayRef<uint8_t> into) 
 
 Machine::Step Machine::write(uint64_t to, llvm::ArrayRef<uint8_t> bytes) {
     bool isOwn = EvaluationMemory::isOwn(to);
-    if (!isOwn && !rights_.mayWrite) return fail("has side effects: it writes to the program's memory");
+    if (!isOwn && !rights_.mayWrite) {
+        refusedWrite_ = to;
+        return fail(refusals::WritesToProgram);
+    }
     if (const ir::Global* variable = isOwn ? addresses_.madeVariableAt(to) : nullptr)
         return fail("the program that runs has no " + code(variable->name) + ", as nothing in it uses it");
     std::vector<uint8_t> settled;

@@ -3,6 +3,7 @@
 #include "debugger/session/Positions.h"
 #include "debugger/session/Requests.h"
 #include "debugger/session/SourceMap.h"
+#include "source/StackDepth.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -29,20 +30,23 @@ void readTexts(Arguments& a, Breakpoint& b) {
 /// its id alone. Returns the ids that are kept.
 std::set<uint32_t> giveIds(Session& s, Kind kind, std::vector<Breakpoint>& wanted) {
     std::set<uint32_t> kept;
-    auto keep = [&](Breakpoint& b, auto matches) {
-        for (auto& [id, known] : s.breakpoints.all) {
-            if (known.kind != kind || kept.count(id) || !matches(known)) continue;
-            b.id = id;
-            kept.insert(id);
-            return &known;
-        }
-        return static_cast<Breakpoint*>(nullptr);
+    std::multimap<std::string, uint32_t> byKey, byPlace;
+    auto nameOf = [](const Breakpoint& b) { return b.path + "\n" + b.place; };
+    for (const auto& [id, known] : s.breakpoints.all) {
+        if (known.kind != kind) continue;
+        byKey.emplace(known.key, id);
+        byPlace.emplace(nameOf(known), id);
+    }
+    auto keep = [&](Breakpoint& b, std::multimap<std::string, uint32_t>& known, const std::string& name) {
+        for (auto at = known.lower_bound(name); at != known.end() && at->first == name; at = known.erase(at))
+            if (kept.insert(at->second).second) return void(b.id = at->second);
     };
+    for (Breakpoint& b : wanted) {
+        keep(b, byKey, b.key);
+        if (b.id != 0) b.hits = s.breakpoints.all.at(b.id).hits;
+    }
     for (Breakpoint& b : wanted)
-        if (Breakpoint* same = keep(b, [&](const Breakpoint& known) { return known.key == b.key; }))
-            b.hits = same->hits;
-    for (Breakpoint& b : wanted)
-        if (b.id == 0) keep(b, [&](const Breakpoint& known) { return known.place == b.place && known.path == b.path; });
+        if (b.id == 0) keep(b, byPlace, nameOf(b));
     for (Breakpoint& b : wanted)
         if (b.id == 0) kept.insert(b.id = s.breakpoints.nextId++);
     return kept;
@@ -57,11 +61,13 @@ Reply replace(Session& s, Kind kind, const std::string& path, std::vector<Breakp
         b.key = path + "\n" + b.key;
     }
     std::set<uint32_t> kept = giveIds(s, kind, wanted);
-    for (Breakpoint& b : wanted) {
-        Breakpoint& placed = s.breakpoints.all[b.id] = std::move(b);
-        settle(s, placed);
-        answers.push_back(describe(s, placed));
-    }
+    withLargeStack([&] {
+        for (Breakpoint& b : wanted) {
+            Breakpoint& placed = s.breakpoints.all[b.id] = std::move(b);
+            settle(s, placed);
+            answers.push_back(describe(s, placed));
+        }
+    });
     for (auto it = s.breakpoints.all.begin(); it != s.breakpoints.all.end();) {
         const Breakpoint& b = it->second;
         if (b.kind != kind || b.path != path || kept.count(b.id)) {

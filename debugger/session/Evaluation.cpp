@@ -315,18 +315,21 @@ Result<std::vector<uint8_t>> bytesOf(Session& s, const Datum& d) {
 
 namespace {
 
-/// Why an expression does not compile at a place; empty: it does.
-std::string problemAt(Session& s, const std::string& text, CodePoint at, bool isCondition) {
+enum class Text : uint8_t { Expression, Condition, Logged };
+
+/// Why an expression cannot be used at a place; empty: it can, as far as that is known before the program is there.
+std::string problemAt(Session& s, const std::string& text, CodePoint at, Text of) {
     if (isForeign(s, at.func)) return foreignProblem(s, text, at);
     const ir::Statement* statement = s.program->statement(at);
     if (!s.evaluator || !statement) return "";
     EvaluateOptions options;
-    options.isCondition = isCondition;
+    options.isCondition = of == Text::Condition;
     std::string problem;
     withLargeStack([&] {
         auto code = s.evaluator->prepare(text, statement->begin, s.program->module.fn(at.func), options);
-        if (code) s.evaluator->drop(**code);
-        else problem = code.error();
+        if (!code) return void(problem = code.error());
+        if (of != Text::Expression) problem = s.evaluator->sideEffectOf(**code);
+        s.evaluator->drop(**code);
     });
     return problem;
 }
@@ -336,15 +339,17 @@ std::string problemAt(Session& s, const std::string& text, CodePoint at, bool is
 std::string expressionProblem(Session& s, const std::string& text) {
     Result<FrameHandle> scope = scopeOf(s, nullptr);
     if (!scope) return scope.error();
-    return problemAt(s, text, {scope->frame.func, 0}, false);
+    return problemAt(s, text, {scope->frame.func, 0}, Text::Expression);
 }
 
-std::string checkCondition(Session& s, const std::string& text, CodePoint at) { return problemAt(s, text, at, true); }
+std::string checkCondition(Session& s, const std::string& text, CodePoint at) {
+    return problemAt(s, text, at, Text::Condition);
+}
 
 std::string checkLogMessage(Session& s, const std::string& text, CodePoint at) {
     for (const LogPiece& piece : parseLogMessage(text))
         if (piece.isExpression)
-            if (std::string why = problemAt(s, piece.text, at, false); !why.empty()) return why;
+            if (std::string why = problemAt(s, piece.text, at, Text::Logged); !why.empty()) return why;
     return "";
 }
 

@@ -6,6 +6,7 @@
 #include "debugger/vm/Taping.h"
 #include "debugger/vm/Unread.h"
 #include "source/OwnDescriptors.h"
+#include "source/StackDepth.h"
 #include "vm/History.h"
 #include "vm/Program.h"
 #include "vm/RunMain.h"
@@ -259,7 +260,7 @@ void runAgent(Program& program, const StartRequest& request, int control, int ev
     }).detach();
     watchSignals({.standing = [agent](auto tell) { return vm::standInSignal(agent->debugger(), tell); },
                   .seen = [agent](const SeenSignal& s) { agent->onSignal(s); }});
-    std::thread([agent] { agent->serve(); }).detach();
+    std::thread([agent] { withLargeStack([agent] { agent->serve(); }); }).detach(); // it compiles conditions
     agent->waitForRun();
     std::vector<std::string> argv{request.program};
     argv.insert(argv.end(), request.args.begin(), request.args.end());

@@ -17,6 +17,7 @@ void ProgramAgent::detach() {
         for (auto [place, breakpoint] : places_) places.push_back(place);
         places_.clear();
     }
+    breakpoints_.clear();
     for (int place : places) debugger_.removeBreakpoint(place);
     for (int id : watches_) debugger_.removeWatch(id);
     watches_.clear();
@@ -62,7 +63,7 @@ void ProgramAgent::tellSignal(vm::DebugThreadId thread) {
 
 void ProgramAgent::setBreakpoint(WireReader& r) {
     auto id = r.get<uint32_t>();
-    removeBreakpoint(id);
+    std::string request(r.rest());
     std::vector<CodePoint> points;
     for (auto n = r.get<uint32_t>(); n > 0; --n) {
         auto func = r.get<ir::FuncId>();
@@ -77,21 +78,30 @@ void ProgramAgent::setBreakpoint(WireReader& r) {
     texts.hitCondition = parseHitCondition(r.text());
     texts.logMessage = r.text();
 
+    // One that is asked for again stays, with its hits.
+    auto known = breakpoints_.find(id);
+    const bool isSame = known != breakpoints_.end() && known->second.request == request;
+    if (isSame && known->second.places.size() == points.size() + instructions.size()) return;
+    auto hits = isSame ? known->second.hits : std::make_shared<std::atomic<uint64_t>>(0);
+    removeBreakpoint(id);
+    Asked& asked = breakpoints_[id] = {std::move(request), hits, {}};
+
     vm::Program* running = debugger_.program();
     std::unique_lock<std::recursive_mutex> lock;
     if (running) lock = std::unique_lock(running->lock); // nothing is translated while functions are added
-    auto hits = std::make_shared<std::atomic<uint64_t>>(0);
     auto predicate = [&](CodePoint at) {
-        vm::BreakpointOptions options;
-        options.predicate =
-            breakpointPredicate(texts, at, compiler_, program_, debugger_, Values(program_.types, own_, own_), hits,
-                                [this](const std::string& t) { tellLog(t); });
-        return options;
+        return vm::BreakpointOptions{breakpointPredicate(texts, at, host_, hits), {}};
     };
-    for (CodePoint p : points) debugger_.setBreakpoint(newPlace(id), p.func, p.statement, predicate(p));
+    auto newPlace = [&] {
+        std::lock_guard placesLock(mutex_);
+        asked.places.push_back(nextPlace_);
+        places_[nextPlace_] = id;
+        return nextPlace_++;
+    };
+    for (CodePoint p : points) debugger_.setBreakpoint(newPlace(), p.func, p.statement, predicate(p));
     for (const vm::Insn* at : instructions)
         if (const vm::FunctionCode* code = running ? running->codeAt(at) : nullptr)
-            debugger_.setInstructionBreakpoint(newPlace(id), code->func, code->indexOf(at),
+            debugger_.setInstructionBreakpoint(newPlace(), code->func, code->indexOf(at),
                                                predicate({code->func, within}));
 }
 
@@ -112,18 +122,13 @@ std::optional<vm::DebugFrame> ProgramAgent::frameWith(uint64_t address) const {
     return std::nullopt;
 }
 
-int ProgramAgent::newPlace(uint32_t breakpoint) {
-    std::lock_guard lock(mutex_);
-    places_[nextPlace_] = breakpoint;
-    return nextPlace_++;
-}
-
 void ProgramAgent::removeBreakpoint(uint32_t id) {
-    std::vector<int> gone;
+    auto known = breakpoints_.find(id);
+    if (known == breakpoints_.end()) return;
+    std::vector<int> gone = std::move(known->second.places);
+    breakpoints_.erase(known);
     {
         std::lock_guard lock(mutex_);
-        for (auto [place, breakpoint] : places_)
-            if (breakpoint == id) gone.push_back(place);
         for (int place : gone) places_.erase(place);
     }
     for (int place : gone) debugger_.removeBreakpoint(place);

@@ -1,5 +1,6 @@
 #include "debugger/vm/BreakpointCode.h"
 
+#include "debugger/evaluate/Effects.h"
 #include "types/Layout.h"
 #include "vm/debug/TimeTravel.h"
 
@@ -25,6 +26,7 @@ PlacedExpression::PlacedExpression(lower::ExpressionCompiler& compiler, const Pr
         if (place.address == 0 && place.slot == ir::SlotId::None)
             problem_ = code(program.types.names().text(used.name)) + " has no place here";
     }
+    isHarmless_ = changesOnlyOwnVariables(program.module, *code_);
 }
 
 namespace {
@@ -71,6 +73,51 @@ Result<Datum> PlacedExpression::run(Call call, const vm::DebugFrame& frame, std:
 
 namespace {
 
+/// A frame of the program for the evaluator.
+class RunningFrame final : public FrameView {
+public:
+    RunningFrame(const Program& program, const vm::DebugFrame& frame)
+        : program_(program), frame_(frame), code_(program.module.fn(frame.func)) {}
+
+    SourcePos position() const override { return frame_.span.begin; }
+    const ir::Function& code() const override { return code_; }
+    Datum variable(const lower::UsedVariable& used) override {
+        vm::SlotLocation at = vm::slotLocation(frame_, lower::slotOf(code_, used));
+        return at.isRegister ? fromRegister(program_.types, used.type, *at.word) : Datum::at(used.type, at.address);
+    }
+
+private:
+    const Program& program_;
+    const vm::DebugFrame& frame_;
+    const ir::Function& code_;
+};
+
+} // namespace
+
+Result<void> PlacedExpression::evaluate(Call call, const vm::DebugFrame& frame, SharedEvaluator& shared,
+                                        const Values& values,
+                                        llvm::function_ref<void(const Datum&, const Values&)> use) const {
+    if (!problem_.empty()) return Failure{problem_};
+    if (isHarmless_) {
+        std::vector<uint64_t> room;
+        if (Result<Datum> value = run(call, frame, room)) {
+            use(*value, values);
+            return {};
+        }
+        // Why it fails is told as with any engine.
+    }
+    std::lock_guard lock(shared.mutex);
+    Evaluator& evaluator = shared.evaluator;
+    evaluator.resumed();
+    RunningFrame view(program_, frame);
+    Evaluation done = evaluator.run(*code_, view, {});
+    if (!done) return Failure{done.error};
+    use(done.value, Values(program_.types, evaluator.memory(), evaluator.addresses()));
+    return {};
+}
+
+namespace {
+
 struct Asked {
     std::optional<PlacedExpression> condition;
     std::vector<LogPiece> pieces;
@@ -79,16 +126,19 @@ struct Asked {
 
 /// Whether the condition holds. One that fails counts as true, and is told.
 bool holds(const PlacedExpression& condition, PlacedExpression::Call call, const vm::DebugFrame& frame,
-           const std::function<void(const std::string&)>& say) {
-    std::vector<uint64_t> room;
-    Result<Datum> value = condition.run(call, frame, room);
-    if (value && value->place == Datum::Place::Memory) return *reinterpret_cast<const uint8_t*>(value->address) != 0;
-    say("the condition " + code(condition.text()) + " failed: " + (value ? "it is no bool" : value.error()));
-    return true;
+           const BreakpointHost& host) {
+    bool isTrue = true;
+    Result<void> done =
+        condition.evaluate(call, frame, host.evaluator, host.values, [&](const Datum& d, const Values&) {
+            if (d.place == Datum::Place::Hand) isTrue = d.bytes.empty() || d.bytes.front() != 0;
+            else isTrue = *reinterpret_cast<const uint8_t*>(d.address) != 0;
+        });
+    if (!done) host.say("the condition " + code(condition.text()) + " failed: " + done.error());
+    return isTrue;
 }
 
 std::string logText(const Asked& asked, PlacedExpression::Call call, const vm::DebugFrame& frame,
-                    const Values& values) {
+                    const BreakpointHost& host) {
     std::string text;
     size_t next = 0;
     for (const LogPiece& piece : asked.pieces) {
@@ -96,9 +146,10 @@ std::string logText(const Asked& asked, PlacedExpression::Call call, const vm::D
             text += piece.text;
             continue;
         }
-        std::vector<uint64_t> room;
-        Result<Datum> value = asked.logged[next++].run(call, frame, room);
-        text += value ? values.text(*value) : "<" + value.error() + ">";
+        Result<void> done = asked.logged[next++].evaluate(
+            call, frame, host.evaluator, host.values,
+            [&](const Datum& value, const Values& values) { text += values.text(value); });
+        if (!done) text += "<" + done.error() + ">";
     }
     return text;
 }
@@ -106,27 +157,29 @@ std::string logText(const Asked& asked, PlacedExpression::Call call, const vm::D
 } // namespace
 
 std::function<bool(vm::Thread&, const vm::DebugFrame&)>
-breakpointPredicate(const BreakpointTexts& texts, CodePoint at, lower::ExpressionCompiler& compiler,
-                    const Program& program, vm::Debugger& debugger, Values values,
-                    std::shared_ptr<std::atomic<uint64_t>> hits, std::function<void(const std::string&)> say) {
+breakpointPredicate(const BreakpointTexts& texts, CodePoint at, const BreakpointHost& host,
+                    std::shared_ptr<std::atomic<uint64_t>> hits) {
     if (texts.condition.empty() && texts.logMessage.empty() && !texts.hitCondition) return nullptr;
     auto asked = std::make_shared<Asked>();
-    const ir::Statement* statement = program.statement(at);
-    if (statement && !texts.condition.empty())
-        asked->condition.emplace(compiler, program, texts.condition, statement->begin, at.func, true);
+    const ir::Statement* statement = host.program.statement(at);
+    auto placed = [&](const std::string& text, bool isCondition) {
+        return PlacedExpression(host.compiler, host.program, text, statement->begin, at.func, isCondition);
+    };
+    if (statement && !texts.condition.empty()) asked->condition.emplace(placed(texts.condition, true));
     if (statement && !texts.logMessage.empty()) asked->pieces = parseLogMessage(texts.logMessage);
     for (const LogPiece& piece : asked->pieces)
-        if (piece.isExpression)
-            asked->logged.emplace_back(compiler, program, piece.text, statement->begin, at.func, false);
-    return [=, &debugger, hit = texts.hitCondition](vm::Thread& thread, const vm::DebugFrame& frame) {
-        auto call = [&](ir::FuncId f, llvm::ArrayRef<uint64_t> args) { return debugger.callHere(thread, f, args); };
-        if (asked->condition && !holds(*asked->condition, call, frame, say)) return false;
-        if (vm::TimeTravel(debugger).isGoingBack())
+        if (piece.isExpression) asked->logged.push_back(placed(piece.text, false));
+    return [=, hit = texts.hitCondition](vm::Thread& thread, const vm::DebugFrame& frame) {
+        auto call = [&](ir::FuncId f, llvm::ArrayRef<uint64_t> args) {
+            return host.debugger.callHere(thread, f, args);
+        };
+        if (asked->condition && !holds(*asked->condition, call, frame, host)) return false;
+        if (vm::TimeTravel(host.debugger).isGoingBack())
             return asked->pieces.empty(); // hits are counted, and told of, the first time
         uint64_t n = hits->fetch_add(1, std::memory_order_relaxed) + 1;
         if (hit && !hit->holds(n)) return false;
         if (asked->pieces.empty()) return true;
-        say(logText(*asked, call, frame, values));
+        host.say(logText(*asked, call, frame, host));
         return false;
     };
 }

@@ -51,9 +51,14 @@ private:
     void detach();
     void goOn();
     std::string damageByUser();
+    /// A breakpoint of the session: how it was asked for, and how often it was hit.
+    struct Asked {
+        std::string request;
+        std::shared_ptr<std::atomic<uint64_t>> hits;
+        std::vector<int> places;
+    };
     void setBreakpoint(WireReader&);
     void removeBreakpoint(uint32_t id);
-    int newPlace(uint32_t breakpoint);
     void setErrorFilters(WireReader&);
     SourcePos shownAt(const vm::DebugFrame&, bool isInnermost) const;
     ir::ScopeId scopeOf(const vm::DebugFrame&) const;
@@ -79,6 +84,11 @@ private:
     OwnProcess own_;
     AgentMachine machine_{program_, debugger_};
     lower::ExpressionCompiler compiler_; ///< of conditions: what it makes stays
+    SharedEvaluator evaluator_{*program_.sema, own_, own_};
+    BreakpointHost host_{
+        compiler_, evaluator_, program_, debugger_, Values(program_.types, own_, own_), [this](const std::string& t) {
+            tellLog(t);
+        }};
     std::mutex mutex_, speaking_;
     std::condition_variable mayRun_;
     bool runs_ = false;
@@ -90,7 +100,8 @@ private:
     std::atomic<bool> isSignalTold_{false}; ///< the session knows of `signal_`
     std::set<int> watches_;
     std::deque<std::vector<uint64_t>> results_; ///< of expressions that the program has run: they stay
-    std::map<int, uint32_t> places_; ///< the session's id of each place that has a breakpoint: one may have many
+    std::map<int, uint32_t> places_;        ///< the session's id of each place that has a breakpoint: one may have many
+    std::map<uint32_t, Asked> breakpoints_; ///< by the session's id; of the agent's thread alone
     int nextPlace_ = 1;
 };
 

@@ -106,6 +106,8 @@ public:
         std::string t = text();
         return {t.begin(), t.end()};
     }
+    /// What has not been read.
+    std::string_view rest() const { return rest_; }
 
 private:
     std::string_view rest_;

@@ -130,6 +130,42 @@ def conditions():
     c.finish()
 
 
+def refused_conditions():
+    """What would change the program is refused: when it is set where that is known, else where it is evaluated. What only
+    works on its own memory is evaluated."""
+    texts = [{"condition": "count() == 1"}, {"condition": "{ sum = 9; true }"}, {"condition": "more(list).len == 2"},
+             {"condition": "shout(i) == 1"}, {"logMessage": "{more(list)} {shout(i)}"}]
+    c = begin("prompt", [{"line": line_of("prompt", "sum += i"), "column": 21, **text} for text in texts])
+    assert [b.get("message") for b in c.answers[:2]] == ["has side effects: it writes to the program's memory",
+                                                     "has side effects: it changes `sum`"], c.answers
+    stop = c.event("stopped")
+    assert value(c, "i", c.top()[0]["id"]) == "0" and stop["hitBreakpointIds"] == [c.answers[3]["id"]], stop
+    stop = go_on(c)
+    assert value(c, "i", c.top()[0]["id"]) == "1", stop
+    assert sorted(stop["hitBreakpointIds"]) == [c.answers[2]["id"], c.answers[3]["id"]], stop
+    refused = "has side effects: it calls `write`, a function of C"
+    told = sorted(c.output_text("console").splitlines())
+    assert told == [f"len 1, cap 4 <{refused}>", f"len 2, cap 4 <{refused}>"] + [
+        f"the condition `shout(i) == 1` failed: {refused}"] * 2, told
+    c.must("continue", threadId=1)
+    c.event("exited")
+    assert c.output_text("stdout") == "2 2\n", c.output_text("stdout")
+    c.finish()
+
+
+def kept_hits():
+    """A breakpoint that is sent again goes on counting; one whose texts are others counts anew."""
+    for again, wanted in (("== 1", None), ("== 2", "2")):
+        line = line_of("loops", "i += 1")
+        c = begin("loops", [{"line": line, "hitCondition": "== 1"}])
+        c.event("stopped")
+        c.must("setBreakpoints", source={"path": program("loops")}, breakpoints=[{"line": line, "hitCondition": again}])
+        if wanted:
+            go_on(c)
+            assert value(c, "i", c.top()[0]["id"]) == wanted
+        exits(c)
+
+
 def counted_in_threads():
     """Of all that pass a breakpoint each counts once, whichever thread it is: the last one stops, and none after it."""
     line = line_of("threads", "sum.* += i")
@@ -839,7 +875,7 @@ def steps_over_captures():
     c.finish()
 
 
-CASES = [conditions, counted_in_threads, log_messages, panic, faults, function_breakpoints, watching, step_in_targets, columns,
+CASES = [conditions, refused_conditions, kept_hits, counted_in_threads, log_messages, panic, faults, function_breakpoints, watching, step_in_targets, columns,
          constant_results, threads_of_the_system, absorbing, watch_conditions, log_order, steps_over_captures, pausing,
          small_requests, restart, generic_conditions, broken_restart, error_filters, raising, signals, left_alone, handlers_trace, left_main, null_pointer, carried_traces,
          watched_while_running, watched_again]

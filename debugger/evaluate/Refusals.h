@@ -1,0 +1,18 @@
+// Why code is not evaluated: what it would change in the program.
+#pragma once
+
+#include "source/Wording.h"
+
+#include <string>
+#include <string_view>
+
+namespace sx::debugger::refusals {
+
+inline constexpr const char* WritesToProgram = "has side effects: it writes to the program's memory";
+inline constexpr const char* HoldsAssembly = "has side effects: it holds inline assembly";
+inline std::string changes(std::string_view variable) { return "has side effects: it changes " + code(variable); }
+inline std::string callsC(std::string_view function) {
+    return "has side effects: it calls " + code(function) + ", a function of C";
+}
+
+} // namespace sx::debugger::refusals
