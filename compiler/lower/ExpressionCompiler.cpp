@@ -82,6 +82,8 @@ private:
     }
 
     void answerValue(const Expr& e, TypeId type) {
+        // Code takes an error that has to fit nothing for its number; who asks for it wants the error.
+        if (type == TypeId::None && llvm::isa<ErrorTag>(withoutParens(&e))) type = TypeId::InferredErrors;
         Value v = type == TypeId::None ? elementOf(*f_, lowerUnmarked(*f_, &e)) : lowerTo(*f_, &e, type);
         if (v.isError()) return;
         out_.isFailable = v.unmarkedFailable && isFailable(sema_.types, v.type);

@@ -167,6 +167,7 @@ void History::land(Thread& t) {
 }
 
 void History::settle(Thread& t) {
+    Tape::isInCall() = false; // it may have been put back out of one
     Thread& runs = *t.runs;
     order.settle(runs);
     fibers.settle(t, runs);

@@ -49,6 +49,7 @@ void ProgramAgent::goOn() {
 void ProgramAgent::onSignal(const SeenSignal& seen) {
     isSignalTold_ = false;
     sender_ = seen.sender;
+    isSentInCall_ = seen.thread != 0;
     signal_ = seen.signal;
     if (seen.thread != 0) tellSignal(seen.thread);
     else debugger_.pause();
@@ -202,9 +203,12 @@ Result<void> ProgramAgent::step(WireReader& r) {
     }
     vm::BackOptions back;
     if (kind == StepRequest::Kind::Back) back = {true, byLine, byInstruction, options.intoLibrary, intoCalls};
-    Result<void> begun = time_.goBack(thread, back);
-    if (begun && signal_ != 0) isSignalTold_ = false; // it is still to come
-    return begun;
+    const bool isSentInCall = isSentInCall_;
+    Result<bool> goesBack = time_.goBack(thread, back);
+    if (!goesBack) return goesBack.failure();
+    if (*goesBack && isSentInCall) signal_ = 0;   // the call is made again
+    else if (signal_ != 0) isSignalTold_ = false; // it is still to come
+    return {};
 }
 
 } // namespace sx::debugger

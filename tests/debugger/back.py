@@ -228,6 +228,23 @@ def faults():
         c.finish()
 
 
+def signals_of_its_own():
+    """From the call that sends a signal, which is made again on the way on."""
+    program = os.path.join(PROGRAMS, "signals.sx")
+    with open(program, encoding="utf-8") as f:
+        sends = next(i for i, l in enumerate(f, 1) if "raise_signal(15)" in l)
+    c = start(program, [], args=["a", "b", "c"])
+    for _ in range(2):
+        same(place(c), ("raise", 0))
+        for _ in range(2):
+            same(go(c, "stepBack")["reason"], "step")
+        same(place(c), ("main", sends))
+        assert "which it has sent itself in the C function `raise`" in go(c, "continue")["text"]
+    c.must("continue", threadId=1)
+    same(c.event("exited")["exitCode"], 143)
+    c.finish()
+
+
 def bounded():
     """A small history, and a write that is larger than it."""
     with tempfile.TemporaryDirectory() as folder:
@@ -454,7 +471,7 @@ def waiting_for_each_other():
 
 
 def main():
-    tests = [waiting_for_each_other, refused_without_record, steps, errors_of_c, into_calls, tracked_heap, errors_and_watches, panics_and_unknown_functions, faults, bounded]
+    tests = [waiting_for_each_other, refused_without_record, steps, errors_of_c, into_calls, tracked_heap, errors_and_watches, panics_and_unknown_functions, faults, signals_of_its_own, bounded]
     seed, count = (int(a) for a in sys.argv[3:5]) if len(sys.argv) > 4 else (1, 8)
     for test in tests:
         print(test.__name__, flush=True)

@@ -22,7 +22,7 @@ def expressions():
         "small + 1": "201", "half * 2.0": "1", "yes and c == .green": "true", "text.len": "16", "array[1] + part[0]": "40",
         "array[1..]": "len 2", "list.items[1]": "5", "list.len": "2", "outer.next.value": "2", "some! + 1": "8", "none == null": "true",
         "limited(3)": "ok(3)", "limited(-1)": "error.Low", "c == .green": "true", "add(1)": "6", "dog.age * 2": "18",
-        "pair.1": '"two"', "m": ".read | .run", "error.High == e": "true", "Color.blue": ".blue", "if yes then 1 else 2": "1",
+        "pair.1": '"two"', "m": ".read | .run", "error.High == e": "true", "error.High": "error.High", "(error.High)": "error.High", "error.High.(u32) > 0": "true", "Color.blue": ".blue", "if yes then 1 else 2": "1",
         "Box.{ w = 1, h = 2 }": "{w: 1, h: 2}", "size_of(Box)": "8",
     }
     for expression, wanted in expected.items():

@@ -102,7 +102,7 @@ bool Backwards::begin(ThreadState& self, const BackOptions& options, Stop& stop,
 void Backwards::runEpoch(ThreadState& self, size_t epoch, Instant limit, Phase phase) {
     Thread& t = *self.thread;
     Thread& to = t.history->goTo(t, epoch);
-    self.isEnding = false;
+    self.isEnding = self.isInSignal = false;
     self.result.reset();
     state_.sortThreads(*t.history);
     state_.watches.settle();

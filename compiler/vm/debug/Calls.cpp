@@ -241,8 +241,10 @@ bool standInSignal(Debugger& debugger, const std::function<void(DebugThreadId)>&
     for (const auto& other : state.threads) state.steps.suspend(*other);
     state.updateAttention();
     self->run = Run::Standing;
+    self->isInSignal = true;
     tell(self->id);
     state.standWhileStopped(lock, *self);
+    self->isInSignal = false;
     self->run = Run::Foreign;
     return true;
 }

@@ -54,6 +54,7 @@ struct DebuggedThread {
 
     Instant arrived;         ///< where going back has ended last, if in this thread
     bool isRecalled = false; ///< it stands in a call of C that waits: it has taken the turn where all wait, to go back
+    bool isInSignal = false; ///< it stands in the handler of a signal that it has sent, inside C
     bool isEnding = false;   ///< it stands at a panic or a fault: the program ends when it goes on
 
     StepPlan step;

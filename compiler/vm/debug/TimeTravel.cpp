@@ -15,7 +15,7 @@ static bool recallTurn(Debugger::State& state, std::unique_lock<std::mutex>& loc
     return state.isStopped && h.recallTurn() && state.changed.wait_for(lock, Patience, isStanding);
 }
 
-Result<void> TimeTravel::goBack(DebugThreadId id, const BackOptions& options) {
+Result<bool> TimeTravel::goBack(DebugThreadId id, const BackOptions& options) {
     Debugger::State& state = *debugger_.state_;
     Program* running = debugger_.program();
     DebuggedThread *shown = nullptr, *runner = nullptr;
@@ -29,7 +29,7 @@ Result<void> TimeTravel::goBack(DebugThreadId id, const BackOptions& options) {
         const std::shared_ptr<History>& h = t->thread->history;
         const bool isCommon = h && h->isCommon();
         if (isCommon) runner = h->order.current()->debugged;
-        if (!runner->isEnding && !runner->isRecalled)
+        if (!runner->isEnding && !runner->isInSignal && !runner->isRecalled)
             if (Result<DebuggedThread*> standing = state.standing(runner->id); !standing) {
                 if (!isCommon || !recallTurn(state, lock, *h)) return standing.failure();
                 runner = h->order.current()->debugged;
@@ -44,7 +44,7 @@ Result<void> TimeTravel::goBack(DebugThreadId id, const BackOptions& options) {
     if (!ran) return Failure{"the thread is inside a C function"};
     if (goesOn) debugger_.resume();
     else if (state.events.stopped) state.events.stopped(stop);
-    return {};
+    return goesOn;
 }
 
 bool TimeTravel::isGoingBack() const { return debugger_.state_->back.isOn(); }

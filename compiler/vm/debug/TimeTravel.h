@@ -19,8 +19,8 @@ public:
     explicit TimeTravel(Debugger& debugger) : debugger_(debugger) {}
 
     /// Resumes backwards, and stops at the last moment before that the options ask for, or where history begins. Fails
-    /// where none is kept.
-    Result<void> goBack(DebugThreadId, const BackOptions&);
+    /// where none is kept. False: the program is at the beginning, and stays.
+    Result<bool> goBack(DebugThreadId, const BackOptions&);
     /// The program is on its way back: what a breakpoint asks then is not told.
     bool isGoingBack() const;
     /// What was done to the program from outside cannot be done again: its history begins here. `why` completes
