@@ -315,7 +315,7 @@ Result<std::vector<uint8_t>> bytesOf(Session& s, const Datum& d) {
 
 namespace {
 
-enum class Text : uint8_t { Expression, Condition, Logged };
+enum class Text : uint8_t { Watched, Condition, Logged };
 
 /// Why an expression cannot be used at a place; empty: it can, as far as that is known before the program is there.
 std::string problemAt(Session& s, const std::string& text, CodePoint at, Text of) {
@@ -328,7 +328,9 @@ std::string problemAt(Session& s, const std::string& text, CodePoint at, Text of
     withLargeStack([&] {
         auto code = s.evaluator->prepare(text, statement->begin, s.program->module.fn(at.func), options);
         if (!code) return void(problem = code.error());
-        if (of != Text::Expression) problem = s.evaluator->sideEffectOf(**code);
+        bool isPlace = (*code)->isPlace && !(*code)->isConstant;
+        if (of != Text::Watched) problem = s.evaluator->sideEffectOf(**code);
+        else if (!isPlace) problem = sx::code(asUtf8(text)) + " is in no memory that could be watched";
         s.evaluator->drop(**code);
     });
     return problem;
@@ -336,10 +338,10 @@ std::string problemAt(Session& s, const std::string& text, CodePoint at, Text of
 
 } // namespace
 
-std::string expressionProblem(Session& s, const std::string& text) {
+std::string watchProblem(Session& s, const std::string& text) {
     Result<FrameHandle> scope = scopeOf(s, nullptr);
     if (!scope) return scope.error();
-    return problemAt(s, text, {scope->frame.func, 0}, Text::Expression);
+    return problemAt(s, text, {scope->frame.func, 0}, Text::Watched);
 }
 
 std::string checkCondition(Session& s, const std::string& text, CodePoint at) {

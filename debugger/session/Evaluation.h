@@ -58,8 +58,8 @@ Result<Datum> assignTo(Session&, Datum place, const std::string& text, const Fra
 
 /// Why a condition cannot be evaluated where a breakpoint is; empty: it can.
 std::string checkCondition(Session&, const std::string& text, CodePoint at);
-/// Why an expression means nothing outside of all functions; empty: it does.
-std::string expressionProblem(Session&, const std::string& text);
+/// Why an expression is no place outside of all functions that could be watched; empty: it is.
+std::string watchProblem(Session&, const std::string& text);
 /// The same of a log message with `{expressions}`.
 std::string checkLogMessage(Session&, const std::string& text, CodePoint at);
 /// The same in the scope of a frame of a stopped program, or, without one, of `main`.

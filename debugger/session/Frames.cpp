@@ -341,7 +341,7 @@ Result<Watched> findWatched(Session& s, const std::string& name, std::optional<u
         return Failure{"there is no " + code(name) + " here"};
     }
     if (!parent && !frameId && s.phase == Phase::Loaded && s.evaluator) { // its memory is known when the program begins
-        if (std::string why = expressionProblem(s, name); !why.empty()) return Failure{why};
+        if (std::string why = watchProblem(s, name); !why.empty()) return Failure{why};
         return Watched{"global " + name, name};
     }
     const FrameHandle* frame = s.handles.frame(id);

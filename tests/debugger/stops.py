@@ -409,6 +409,17 @@ def watched_while_running():
     c.finish()
 
 
+def watched_before_main():
+    """Before the program begins a place is taken for a data breakpoint, and nothing else."""
+    c = Client(SX)
+    c.must("initialize")
+    c.must("launch", program=program("endless"), engine=ENGINE)
+    ids = [c.must("dataBreakpointInfo", name=name) for name in ("turns", "turns + 1", "nothing")]
+    assert [i["dataId"] for i in ids] == ["global turns", None, None], ids
+    assert ids[1]["description"] == "`turns + 1` is in no memory that could be watched", ids
+    c.finish()
+
+
 def watched_again():
     """A program that begins again has the data breakpoints of global variables; those of locals are told as removed."""
     c, f = stop_at("endless", 'print("ready')
@@ -878,7 +889,7 @@ def steps_over_captures():
 CASES = [conditions, refused_conditions, kept_hits, counted_in_threads, log_messages, panic, faults, function_breakpoints, watching, step_in_targets, columns,
          constant_results, threads_of_the_system, absorbing, watch_conditions, log_order, steps_over_captures, pausing,
          small_requests, restart, generic_conditions, broken_restart, error_filters, raising, signals, left_alone, handlers_trace, left_main, null_pointer, carried_traces,
-         watched_while_running, watched_again]
+         watched_while_running, watched_before_main, watched_again]
 CASES += [watched_places_with_breakpoints, interrupted_steps]
 CASES += [watched_parts, watched_in_threads, restarted_frame] if ENGINE == "vm" else [optimized, left_by_the_optimizer, watched_parts, watched_by_either, watched_in_threads]
 run_cases(CASES, sys.argv[4:])
