@@ -460,9 +460,9 @@ std::string unknownName(Session& s, const std::string& text) {
         isMember = t.kind == TokenKind::Dot;
         if (!isName) continue;
         std::string name(names.text(t.name()));
-        auto has = [&](FileId f) {
+        auto has = [&](FileId f) { // the library's own variables are no names of the program
             std::string_view source = s.program->sources.text(f);
-            return hasWord({source.data(), source.size()}, name);
+            return !s.program->isLibrary(f) && hasWord({source.data(), source.size()}, name);
         };
         if (llvm::any_of(s.program->files(), has)) continue;
         Result<FrameHandle> scope = scopeOf(s, nullptr);

@@ -675,10 +675,12 @@ def error_filters():
     c.must("configurationDone")
     c.event("stopped")
     assert value(c, "c", c.top()[0]["id"]) == "120"
-    # A name that is nowhere in the program is refused; one that means nothing where an error is raised does not stop.
+    # A name that is nowhere in the program, or in the library alone, is refused; one that means nothing where an error is
+    # raised does not stop.
     answer = c.must("setExceptionBreakpoints", filters=[], filterOptions=[
-        {"filterId": "raise", "condition": "zork == 2"}, {"filterId": "raise", "condition": "opened == 1"}])["breakpoints"]
-    assert [b["verified"] for b in answer] == [False, True] and "zork" in answer[0]["message"], answer
+        {"filterId": "raise", "condition": f"{name} == 1"} for name in ("zork", "count", "opened")])["breakpoints"]
+    assert [b["verified"] for b in answer] == [False, False, True], answer
+    assert "zork" in answer[0]["message"] and "count" in answer[1]["message"], answer
     exits(c)
     assert c.output_text("console").count("means nothing in") == 1, c.output_text("console")
 
