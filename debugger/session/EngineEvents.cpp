@@ -104,7 +104,7 @@ void tellThreads(Session& s) {
 std::string faultText(Session& s, const Stop& stop) {
     constexpr uint32_t Most = 20; ///< frames of C
     std::string text;
-    switch (stop.signal) {
+    switch (stop.sender != Stop::Sender::None ? 0 : stop.signal) {
     case SIGSEGV:
     case SIGBUS:
         text = "invalid memory access";

@@ -129,7 +129,10 @@ void ProgramAgent::tellStop(const vm::Stop& s) {
     case From::Absorb: error(ErrorEvent::Absorb); break;
     case From::Unhandled: error(ErrorEvent::Unhandled); break;
     case From::Panic: error(ErrorEvent::Panic); break;
-    case From::Fault: stop.reason = To::Signal; break;
+    case From::Fault:
+        stop.reason = To::Signal;
+        if (s.sentBy != 0) stop.sender = s.sentBy == getpid() ? Stop::Sender::Itself : Stop::Sender::Other;
+        break;
     case From::Watch:
         stop.reason = To::Watch;
         stop.breakpoints.assign(s.watches.begin(), s.watches.end());

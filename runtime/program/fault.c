@@ -5,6 +5,7 @@
 #include "functions.h"
 #include "panic.h"
 
+#include <errno.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -131,26 +132,30 @@ static void begin_report(void) {
     for (;;) pause();
 }
 
-/* A fault happens again as its instruction is repeated; a signal that was sent is sent again. */
-static void leave_to_previous(int signal) {
+/* What was sent is sent again, as from whoever sent it. */
+static void leave_to_previous(int signal, siginfo_t* info) {
+    int before = errno;
     for (size_t i = 0; i < SIGNAL_COUNT; ++i)
         if (signals[i] == signal) sigaction(signal, &previous[i], NULL);
-    raise(signal);
+    if (syscall(SYS_rt_tgsigqueueinfo, getpid(), syscall(SYS_gettid), signal, info) != 0) raise(signal);
+    errno = before;
 }
 
-static void on_fault(int signal, siginfo_t* info, void* context) {
+static void sxi_on_fault(int signal, siginfo_t* info, void* context) {
     if (signal == SIGABRT && sx_panic_is_printed()) return; /* abort() goes on by itself */
+    if (witness != NULL) witness(info);
     if (!is_own(info)) {
-        leave_to_previous(signal);
+        leave_to_previous(signal, info);
         return;
     }
-    if (witness != NULL) witness(info);
     begin_report();
     struct machine m = machine_of(context);
     sx_frame function;
     if (signal == SIGSEGV && below_stack((uintptr_t)info->si_addr, m.sp))
         sx_stack_overflow(function_of(info, &m, &function));
     if (reporter != NULL) reporter(info, context);
+    sx_debug_panic.signal = signal;
+    sx_debug_panic.address = is_access(signal) && info->si_code != SI_KERNEL ? (uintptr_t)info->si_addr : UINTPTR_MAX;
     char text[SX_FAULT_TEXT];
     size_t len = sx_fault_text(info, context, text);
     sx_panic_in(function_of(info, &m, &function), text, len);
@@ -162,12 +167,12 @@ void sx_fault_watch(void) {
     stack_t stack = {.ss_sp = handler_stack, .ss_size = sizeof handler_stack}, own;
     bool has_own = sigaltstack(NULL, &own) == 0 && (own.ss_flags & SS_DISABLE) == 0 && own.ss_size > stack.ss_size;
     if (!has_own && sigaltstack(&stack, NULL) != 0) return;
-    struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+    struct sigaction action = {.sa_sigaction = sxi_on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < SIGNAL_COUNT; ++i) {
         struct sigaction before;
         if (sigaction(signals[i], &action, &before) != 0) continue;
-        if ((before.sa_flags & SA_SIGINFO) == 0 || before.sa_sigaction != on_fault) previous[i] = before;
+        if ((before.sa_flags & SA_SIGINFO) == 0 || before.sa_sigaction != sxi_on_fault) previous[i] = before;
     }
 }
 

@@ -40,8 +40,8 @@ SX_TRACE_API size_t sx_fault_text(const siginfo_t* info, const void* context, ch
    ends the process. */
 SX_TRACE_API void sx_fault_set_reporter(void (*report)(const siginfo_t* info, const void* context));
 
-/* Told of each fault before it is reported, and of an abort(), in the handler; NULL: nobody. It may leave by a jump,
-   and then nothing is reported. */
+/* Told of each fault before it is reported, of an abort(), and of such a signal that was sent, in the handler; NULL:
+   nobody. It may leave by a jump, and then nothing is reported. */
 SX_TRACE_API void sx_fault_set_witness(void (*see)(const siginfo_t* info));
 
 /* `panic: stack overflow in FUNCTION at FILE:LINE:COL`, the trace that is in flight, abort(). `at`: the function at the

@@ -105,12 +105,25 @@ static volatile sig_atomic_t is_printed;
 
 bool sx_panic_is_printed(void) { return is_printed != 0; }
 
+volatile struct sx_debug_panic sx_debug_panic;
+
+/* Whoever panics does not return: what lies on its stack stays. */
+static void note(const char* text, size_t len) {
+    sx_debug_panic.len = len;
+    sx_debug_panic.text = text;
+}
+
+static void note_line(const struct line* line) {
+    const size_t prefix = sizeof "panic: " - 1;
+    note(line->bytes + prefix, line->len - prefix);
+}
+
 static void begin(struct line* line) {
     line->len = 0;
     put(line, "panic: ");
 }
 
-_Noreturn static void finish(struct line* line, const sx_frame* at) {
+_Noreturn static void sxi_panic_end(struct line* line, const sx_frame* at) {
     put_place(line, at);
     line->bytes[line->len++] = '\n';
     is_printed = 1;
@@ -121,13 +134,15 @@ _Noreturn static void finish(struct line* line, const sx_frame* at) {
 }
 
 void sx_panic_message(const sx_frame* at, const char* what, size_t len) {
+    note(what, len);
     struct line line;
     begin(&line);
     put_escaped(&line, what, len);
-    finish(&line, at);
+    sxi_panic_end(&line, at);
 }
 
 void sx_panic_in(const sx_frame* function, const char* what, size_t len) {
+    note(what, len);
     struct line line;
     begin(&line);
     put_escaped(&line, what, len);
@@ -135,7 +150,7 @@ void sx_panic_in(const sx_frame* function, const char* what, size_t len) {
         put(&line, " in ");
         put_escaped(&line, function->func.ptr, (size_t)function->func.len);
     }
-    finish(&line, function);
+    sxi_panic_end(&line, function);
 }
 
 void sx_panic_null(const sx_frame* at) {
@@ -150,7 +165,8 @@ void sx_panic_index(const sx_frame* at, int64_t index, int64_t length) {
     put_number(&line, index);
     put(&line, " out of range for length ");
     put_number(&line, length);
-    finish(&line, at);
+    note_line(&line);
+    sxi_panic_end(&line, at);
 }
 
 void sx_panic_slice(const sx_frame* at, int64_t from, int64_t to, int64_t length) {
@@ -162,5 +178,6 @@ void sx_panic_slice(const sx_frame* at, int64_t from, int64_t to, int64_t length
     put_number(&line, to);
     put(&line, " out of range for length ");
     put_number(&line, length);
-    finish(&line, at);
+    note_line(&line);
+    sxi_panic_end(&line, at);
 }

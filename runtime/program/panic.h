@@ -29,6 +29,20 @@ SX_PANIC void sx_panic_in(const sx_frame* function, const char* what, size_t len
 /* Whether a panic has begun to print: what comes to be of the process is said. */
 SX_TRACE_API bool sx_panic_is_printed(void);
 
+/*
+ * What a debugger reads of a process that ends by a panic, also in its core file; all of it is 0 before.
+ *
+ * The text is what is printed, as it was given: without `panic: `, the function and the place. It stays as long as the
+ * process does.
+ */
+struct sx_debug_panic {
+    const char* text;
+    uint64_t len;     /* in bytes */
+    int64_t signal;   /* the fault that is reported; 0: it is none */
+    uint64_t address; /* of a fault: of the access; UINT64_MAX: not known */
+};
+SX_TRACE_API extern volatile struct sx_debug_panic sx_debug_panic;
+
 /* `panic: null pointer at ...` */
 SX_PANIC void sx_panic_null(const sx_frame* at);
 

@@ -381,8 +381,76 @@ main :: () {
 """
 
 
+def core_of(program, *args):
+    """The core file of a program that crashes, beside it. None where the kernel does not write one there."""
+    folder = os.path.dirname(program)
+    run = subprocess.run(["bash", "-c", 'ulimit -c unlimited && exec "$@"', "bash", program, *args], cwd=folder, check=False,
+                         capture_output=True, text=True)
+    assert run.returncode < 0, (run.returncode, run.stderr)
+    cores = [name for name in os.listdir(folder) if name.startswith("core")]
+    if not cores:
+        with open("/proc/sys/kernel/core_pattern", encoding="utf-8") as pattern:
+            print("no core file of", program, "is written to its folder: core_pattern is", pattern.read().strip(), "-", run.stderr)
+        return None
+    os.rename(os.path.join(folder, cores[0]), program + ".dump")
+    return program + ".dump"
+
+
+def open_core(core, program):
+    """A session that looks into a core file, and its stop."""
+    c = Client(SX)
+    c.must("initialize")
+    c.must("attach", core=core, program=program, engine="native")
+    c.must("configurationDone")
+    return c, c.event("stopped")
+
+
+ENDS = """#import "modules/std.sx";
+libc :: #library "c";
+abort :: () -> void extern libc;
+kill :: (process: i32, signal: i32) -> i32 extern libc;
+getpid :: () -> i32 extern libc;
+item :: (xs: []i64, i: i64) -> i64 { xs[i] }
+deep :: (n: i64) -> i64 { deep(n + 1) + n }
+main :: () {
+    names : [4]string = ---;
+    count := cli.os_args(names[..]).len - 1;
+    xs := .[1, 2, 3];
+    if count == 0 { print("{}\\n", item(xs[0..3], 5)); }
+    if count == 1 { abort(); }
+    if count == 2 { kill(getpid(), 11); }
+    print("{}\\n", deep(1));
+}
+"""
+
+
+def core_ends():
+    """A core file says why the program has ended, and where in its own code, as a session with the program says it."""
+    if ENGINE != "native":
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        source, program = (os.path.join(folder, name) for name in ("ends.sx", "ends"))
+        with open(source, "w", encoding="utf-8") as f:
+            f.write(ENDS)
+        subprocess.run([SX, "build", "-O0", "-o", program, source], check=True, capture_output=True)
+        for args, description, text, top in (
+                ([], "panic: index 5 out of range for length 3", "index 5 out of range for length 3", [("item", 6), ("main", 12)]),
+                (["x"], "SIGABRT", "the process is ended by `abort` in the C function `abort`", [("abort", 0), ("main", 13)]),
+                (["x"] * 2, "SIGSEGV", "the process is ended by SIGSEGV, which it has sent itself in the C function `kill`",
+                 [("kill", 0), ("main", 14)]),
+                (["x"] * 3, "panic: stack overflow", "stack overflow", [("deep", 7), ("deep", 7)])):
+            core = core_of(program, *args)
+            if core is None:
+                return
+            c, stop = open_core(core, program)
+            assert (stop["reason"], stop["description"], stop["text"]) == ("exception", description, text), stop
+            assert [(f["name"], f["line"]) for f in c.top(levels=2)] == top, c.top(levels=4)
+            assert c.must("exceptionInfo", threadId=1)["description"] == text
+            c.finish()
+
+
 def core_files():
-    """A core file has the stacks of all fibers, where the kernel writes one here."""
+    """A core file has the stacks of all fibers."""
     if ENGINE != "native":
         return
     with tempfile.TemporaryDirectory() as folder:
@@ -390,8 +458,7 @@ def core_files():
         with open(source, "w", encoding="utf-8") as f:
             f.write(CRASHES)
         subprocess.run([SX, "build", "-O0", "-o", program, source], check=True, capture_output=True)
-        subprocess.run(["bash", "-c", "ulimit -c unlimited; exec ./crashes"], cwd=folder, check=False, capture_output=True)
-        core = next((os.path.join(folder, name) for name in os.listdir(folder) if name.startswith("core")), None)
+        core = core_of(program)
         if core is None:
             return
         other = os.path.join(folder, "other")
@@ -409,12 +476,13 @@ def core_files():
         c.must("attach", core=core, program=program, engine="native")
         c.must("configurationDone")
         stop = c.event("stopped")
-        assert stop["reason"] == "exception" and stop["description"] == "SIGABRT" and stop["threadId"] == 4, stop
+        assert stop["reason"] == "exception" and stop["description"] == "SIGSEGV" and stop["threadId"] == 4, stop
+        assert stop["text"] == "invalid memory access at address 0x8", stop
         inner = next(f for f in c.top(2, 0) if f["name"] == "inner")
         assert value(c, "twice + n", inner["id"])["result"] == "150" and inner["line"] == 4, inner
         assert [f["func"] for f in c.must("sxErrorTrace", threadId=3)["chains"][0]["frames"]] == ["fails", "start.lambda"]
         assert [f["name"] for f in c.must("sxAsyncStack", fiberId=1)["frames"]] == ["start", "main"]
-        assert ("start.lambda", 8) in [(f["name"], f["line"]) for f in c.top(4, 0)], c.top(4, 0)
+        assert [(f["name"], f["line"]) for f in c.top(4, 1)] == [("start.lambda", 8)], c.top(4, 0)
         regions = c.must("memory.regions")["regions"]
         assert all(r["start"] < r["end"] and len(r["permissions"]) == 3 for r in regions), regions
         assert {"text", "data", "stack", "heap", "file"} <= {r["type"] for r in regions}, regions
@@ -462,6 +530,6 @@ def many():
         c.finish()
 
 
-for part in (many, threads_and_stacks, async_stacks, races_and_mutexes, values, steps, tasks, not_begun, announced, core_files):
+for part in (many, threads_and_stacks, async_stacks, races_and_mutexes, values, steps, tasks, not_begun, announced, core_files, core_ends):
     part()
     print(part.__name__, "is fine")

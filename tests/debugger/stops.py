@@ -221,6 +221,7 @@ def faults():
     for args, told in (([], fault), (["x"], "panic: SIGABRT"), (["x", "y"], fault)):
         c = begin("signals", args=args)
         thread = c.event("stopped")["threadId"]
+        assert c.top(thread)[0]["name"] in ("main", "fail", "abort"), c.top(thread)
         frame = next(f for f in c.top(thread) if f["name"] in ("main", "fail"))["id"]
         for _ in range(2):
             assert value(c, "n", frame, "repl") == "4"
@@ -747,6 +748,13 @@ def signals():
     assert stop["text"] == "the process is ended by SIGTERM, which another process has sent", stop
     assert c.top()[-1]["name"] == "main" # it may be in a call that writes
     exits(c, 128 + signal.SIGTERM)
+    # So it is with those that say of themselves that the program is broken.
+    c = begin("signals", args=["x", "y", "z", "more"])
+    stop = c.event("stopped")
+    text = "the process is ended by SIGSEGV, which it has sent itself in the C function `raise`"
+    assert (stop["reason"], stop["description"], stop["text"]) == ("exception", "SIGSEGV", text), stop
+    assert [f["name"] for f in c.top()] == ["raise", "main"], c.top()
+    exits(c, 128 + signal.SIGSEGV)
     for more in [{}, {"record": True}] if ENGINE == "vm" else [{}]: # one of its own is met where it is sent
         c = Client(SX)
         c.start(program("signals"), engine=ENGINE, args=["x", "y", "z"], **more)

@@ -258,7 +258,10 @@ void seeFault(const siginfo_t* info) {
     Thread* t = Thread::current();
     Debugger::ThreadState* self = t ? t->debugged : nullptr;
     if (!self) return; // a fault of the compiler
+    bool isAbort = info->si_signo == SIGABRT && info->si_code == SI_TKILL && info->si_pid == getpid();
+    int sentBy = info->si_code > 0 || isAbort ? 0 : info->si_pid;
     if (self->jump) {
+        if (sentBy != 0) return;
         self->faultSignal = info->si_signo;
         self->faultAddress = faultAddress(*info);
         siglongjmp(*self->jump, 2);
@@ -272,7 +275,8 @@ void seeFault(const siginfo_t* info) {
         pthread_sigmask(SIG_UNBLOCK, &own, nullptr);
         std::raise(info->si_signo);
     }
-    if (Debugger::State* state = watched) state->onFault(*self, info->si_signo, faultAddress(*info));
+    uint64_t address = sentBy != 0 ? UINT64_MAX : faultAddress(*info);
+    if (Debugger::State* state = watched) state->onFault(*self, info->si_signo, address, sentBy);
 }
 
 } // namespace
@@ -297,7 +301,7 @@ Debugger::State::~State() {
     watched = nullptr;
 }
 
-void Debugger::State::onFault(ThreadState& self, int signal, uint64_t address) {
+void Debugger::State::onFault(ThreadState& self, int signal, uint64_t address, int sentBy) {
     endWrite(*self.thread);
     Lock lock(mutex);
     if (!stopsAtFaults) {
@@ -308,6 +312,7 @@ void Debugger::State::onFault(ThreadState& self, int signal, uint64_t address) {
     stop.reason = Stop::Reason::Fault;
     stop.signal = signal;
     stop.address = address;
+    stop.sentBy = sentBy;
     stop.text = faultText(*self.thread, signal, address);
     self.isEnding = true;
     stopHere(lock, self, stop, [&] { return stopsAtFaults; });

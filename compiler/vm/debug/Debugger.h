@@ -47,6 +47,7 @@ struct Stop {
     uint64_t tag = 0; ///< the id of the error
     int signal = 0;
     uint64_t address = 0;
+    int sentBy = 0;                     ///< Fault: the process that has sent the signal; 0: it is the code's own
     std::vector<int> watches;           ///< whose memory has changed
     std::vector<uint8_t> before, after; ///< of the first one
     int exitCode = 0;

@@ -104,7 +104,8 @@ struct Debugger::State {
     /// Asks the watches. Memory may be gone: then it may have changed.
     bool mayHaveChanged(ThreadState& self);
     void watchFaults();
-    void onFault(ThreadState& self, int signal, uint64_t address);
+    /// `sentBy`: the process that has sent it; 0: nobody did.
+    void onFault(ThreadState& self, int signal, uint64_t address, int sentBy);
 
 private:
     void stand(Lock&, ThreadState& self);

@@ -35,6 +35,8 @@ ErrorEvent eventOf(ir::ErrorEventKind kind) {
 constexpr const char* Panics[] = {"sx_panic_message", "sx_panic_in", "sx_panic_null", "sx_panic_index",
                                   "sx_panic_slice"};
 
+constexpr const char* StackOverflow = "stack overflow"; ///< runtime/program/fault.c
+
 /// Byte offsets in `sx_trace_layout` (runtime/src/debugger.h).
 struct Layout {
     static constexpr uint64_t ChainSlots = 8, Frames = 16, Stack = 28, Errors = 40, Notes = 64;
@@ -217,7 +219,7 @@ static bool isOfPanic(const StackFrame& f) { return f.isHidden && f.frame.name.s
 /// The runtime says what a signal was for which the program has stopped already.
 static bool isReportOfFault(Native& n, const ThreadStop& stop) {
     constexpr uint32_t Most = 4;
-    auto isHandler = [](const StackFrame& f) { return f.frame.name == "on_fault"; };
+    auto isHandler = [](const StackFrame& f) { return f.frame.name == "sxi_on_fault"; };
     return !n.endingSignals.empty() && anyFrame(n, stop.thread, Most, isHandler);
 }
 
@@ -240,6 +242,22 @@ bool isPanicking(Native& n, SystemThread thread) {
     return anyFrame(n, thread, Most, isOfPanic);
 }
 
+/// What the program has noted of its end (sx_debug_panic in runtime/program/panic.h).
+std::optional<Stop> panicOfCore(Native& n, const ThreadStop& stop) {
+    constexpr const char* Note = "sx_debug_panic";
+    uint64_t symbol = n.image.symbol(Note), at = symbol != 0 ? n.toRun(symbol) : n.target->symbolAddress(Note);
+    auto word = [&](unsigned index) { return at == 0 ? 0 : n.memory.word(at + 8 * index).value_or(0); };
+    uint64_t text = word(0), length = word(1), signal = word(2), address = word(3);
+    if (text == 0) return std::nullopt;
+    Stop made = makeStop(n, signal != 0 ? Stop::Reason::Signal : Stop::Reason::Error, stop.thread);
+    made.event = ErrorEvent::Panic;
+    made.text = textAt(n, text, length);
+    made.signal = static_cast<int>(signal);
+    made.address = address;
+    if (made.text == StackOverflow) n.stack.setOverflowed(stop.thread);
+    return made;
+}
+
 /// The system keeps a gap of this size free below a stack.
 bool isStackOverflow(Native& n, const ThreadStop& stop) {
     constexpr uint64_t Gap = 1 << 20, Page = 4096;
@@ -254,7 +272,7 @@ std::optional<Stop> panicAtOverflow(Native& n, const ThreadStop& stop) {
     n.stack.setOverflowed(stop.thread);
     Stop made = makeStop(n, Stop::Reason::Error, stop.thread);
     made.event = ErrorEvent::Panic;
-    made.text = "stack overflow";
+    made.text = StackOverflow;
     return made;
 }
 

@@ -10,6 +10,8 @@ std::optional<Stop> errorStop(Native&, const ThreadStop&);
 std::optional<Stop> panicStop(Native&, const ThreadStop&);
 /// The thread has panicked, and ends the program.
 bool isPanicking(Native&, SystemThread);
+/// The stop for a core file of a thread that has panicked, if the program has noted why.
+std::optional<Stop> panicOfCore(Native&, const ThreadStop&);
 /// A fault at the end of the thread's stack; the stop that tells it, if panics are to be told.
 bool isStackOverflow(Native&, const ThreadStop&);
 std::optional<Stop> panicAtOverflow(Native&, const ThreadStop&);

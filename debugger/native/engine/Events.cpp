@@ -181,25 +181,32 @@ static bool isExpected(int pid, int signal) {
     return false;
 }
 
+/// An `abort` has no sender, and a fault is the code's own.
+static Stop::Sender senderOf(const Native& n, const ThreadStop& stop) {
+    bool isOwn = stop.sender == static_cast<int>(n.target->processId());
+    bool isAbort = stop.signal == SIGABRT && stop.isByThread && isOwn;
+    if (!stop.hasOrigin || isAbort) return Stop::Sender::None;
+    if (stop.isSent) return isOwn ? Stop::Sender::Itself : Stop::Sender::Other;
+    return endsFromOutside(stop.signal) ? Stop::Sender::System : Stop::Sender::None;
+}
+
 /// SIGSTOP is how lldb interrupts; SIGINT is how a person does.
 static std::optional<Stop> decideSignal(Native& n, const ThreadStop& stop) {
     if (stop.signal == SIGSTOP && !n.pauseWanted) return std::nullopt;
     if (stop.signal == SIGINT || stop.signal == SIGSTOP) return makeStop(n, Stop::Reason::Pause, stop.thread);
     if (n.endingSignals.count(stop.signal) != 0) return std::nullopt;
     if (n.isTerminating && stop.signal == SIGTERM) return std::nullopt;
-    // It has been told; a core file tells nothing before.
-    if (!n.isCore && stop.signal == SIGABRT && isPanicking(n, stop.thread)) return std::nullopt;
+    if (stop.signal == SIGABRT && isPanicking(n, stop.thread)) {
+        if (!n.isCore) return std::nullopt; // it has been told
+        if (std::optional<Stop> panic = panicOfCore(n, stop)) return panic;
+    }
     if (isStackOverflow(n, stop)) return panicAtOverflow(n, stop);
     if (!saysBroken(stop.signal) && isExpected(n.target->processId(), stop.signal)) return std::nullopt;
     n.endingSignals = {stop.signal, SIGABRT};
     Stop made = makeStop(n, Stop::Reason::Signal, stop.thread);
     made.signal = stop.signal;
     made.text = stop.text.starts_with("signal ") ? stop.text.substr(7) : stop.text;
-    if (endsFromOutside(stop.signal)) {
-        bool isSent = stop.signalCode <= 0 && stop.signalCode != SI_TIMER;
-        bool isOwn = stop.sender == static_cast<int>(n.target->processId());
-        made.sender = !isSent ? Stop::Sender::System : isOwn ? Stop::Sender::Itself : Stop::Sender::Other;
-    }
+    made.sender = senderOf(n, stop);
     made.address = stop.faultAddress.value_or(UINT64_MAX);
     return made;
 }

@@ -15,11 +15,22 @@ namespace {
 constexpr uint32_t Batch = 32;
 
 bool isRuntime(std::string_view symbol) {
-    for (std::string_view prefix : {"sx_trace", "sx_panic", "sx_program", "sx_fiber", "sx_test", "sxi_"})
+    for (std::string_view prefix :
+         {"sx_trace", "sx_panic", "sx_stack_overflow", "sx_program", "sx_fiber", "sx_test", "sxi_"})
         if (symbol.starts_with(prefix)) return true;
     for (std::string_view start : {"_start", "start_thread", "clone", "__clone", "clone3", "__clone3"})
         if (symbol == start) return true;
     return symbol.starts_with("__libc_start");
+}
+
+/// Of the runtime (runtime/program/fault.c): it reports faults.
+constexpr std::string_view SignalHandler = "sxi_on_fault";
+
+/// What such a function of the C library or the runtime calls to end the program is none of the user's business.
+bool endsProgram(std::string_view symbol) {
+    for (std::string_view name : {std::string_view("abort"), std::string_view("raise"), SignalHandler})
+        if (symbol == name) return true;
+    return symbol.starts_with("sx_panic");
 }
 
 /// What lldb calls a function of a library that says no names of its inner functions.
@@ -101,7 +112,7 @@ void Stack::describe(StackFrame& f, uint64_t lookup, bool isExact, SystemThread 
 
 /// The next frame is of code that a signal has interrupted: the runtime's handler and what has called it come before.
 static bool isInterrupted(const std::vector<StackFrame>& before) {
-    return before.size() >= 2 && before[before.size() - 2].frame.name == "on_fault";
+    return before.size() >= 2 && before[before.size() - 2].frame.name == SignalHandler;
 }
 
 StackFrame Stack::make(SystemThread thread, const Walk& walk, const TargetFrame& from) {
@@ -124,8 +135,9 @@ StackFrame Stack::make(SystemThread thread, const Walk& walk, const TargetFrame&
     f.isInnermost = number == 0 || (sharesFrame && inner->isInnermost);
     // Right after a call execution is still at the call.
     bool isAfterCall = place_.parked == thread || place_.afterCall == thread;
-    bool isExact = number == 0 && !isAfterCall;
-    bool isThere = (f.isInnermost && !isAfterCall) || isInterrupted(walk.frames);
+    bool isInterruption = isInterrupted(walk.frames);
+    bool isExact = (number == 0 && !isAfterCall) || isInterruption;
+    bool isThere = (f.isInnermost && !isAfterCall) || isInterruption;
     uint64_t lookup = f.frame.pc - slide_ - (isThere ? 0 : 1);
     std::vector<uint32_t> copies = image_.copiesAt(lookup);
     if (depth < copies.size()) f.copy = copies[depth];
@@ -147,7 +159,10 @@ bool Stack::extend(SystemThread thread, Walk& walk) {
     std::vector<TargetFrame> more = target_->frames(thread, have, Batch);
     for (const TargetFrame& from : more) {
         StackFrame made = make(thread, walk, from);
-        made.isHidden |= walk.isPastMain || (place_.overflowed == thread && made.number == 0 && hasNotBegun(made));
+        bool isInterruption = isInterrupted(walk.frames);
+        bool isAtFault = made.number == 0 || isInterruption;
+        made.isHidden |= walk.isPastMain || (place_.overflowed == thread && isAtFault && hasNotBegun(made));
+        if (isInterruption) hideCalled(walk); // how the system has called the handler
         // What called `main` is start-up.
         bool isMain = from.symbol == "main" || (image_.isForeign() && made.frame.name == "main");
         if (isMain && !from.inlined) walk.isPastMain = true;
@@ -155,6 +170,9 @@ bool Stack::extend(SystemThread thread, Walk& walk) {
         made.isHidden |= isMain && made.frame.func == ir::FuncId::None && !from.inlined && !image_.isForeign() &&
                          program_.module.entry != ir::FuncId::None;
         if (made.frame.func != ir::FuncId::None && !walk.frames.empty()) showCalled(walk, made);
+        bool isOfLibrary = made.frame.func == ir::FuncId::None || made.isHidden;
+        if (isOfLibrary && !walk.hasCode && endsProgram(from.symbol)) hideCalled(walk);
+        walk.hasCode |= !isOfLibrary;
         if (!made.isHidden && !isNameless(made)) walk.shown.push_back(static_cast<uint32_t>(walk.frames.size()));
         walk.frames.push_back(std::move(made));
     }
@@ -163,6 +181,12 @@ bool Stack::extend(SystemThread thread, Walk& walk) {
         for (uint32_t i = 0; i < walk.frames.size(); ++i)
             if (!walk.frames[i].isHidden) walk.shown.push_back(i);
     return !more.empty();
+}
+
+/// The frames so far are none that the user wants to see.
+void Stack::hideCalled(Walk& walk) {
+    for (StackFrame& f : walk.frames) f.isHidden = true;
+    walk.shown.clear();
 }
 
 /// Of nameless functions of a library the one that the program has called is shown, by the name in the call.

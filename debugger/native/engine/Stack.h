@@ -86,9 +86,11 @@ private:
         std::vector<uint32_t> shown; ///< indices into `frames`
         bool isWhole = false;
         bool isPastMain = false;
+        bool hasCode = false; ///< one of the frames is of code that the program brings
     };
     bool extend(SystemThread, Walk&);
     void showCalled(Walk&, const StackFrame& caller) const;
+    static void hideCalled(Walk&);
     StackFrame make(SystemThread, const Walk&, const TargetFrame&);
     void describe(StackFrame&, uint64_t lookup, bool isExact, SystemThread);
     ir::ScopeId scopeAt(uint64_t address, uint32_t copy) const;

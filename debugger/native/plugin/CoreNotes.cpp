@@ -96,6 +96,15 @@ std::string headersOf(const std::string& program) {
     return readAt(file, head.e_phoff, headers.data(), headers.size()) ? headers : "";
 }
 
+std::optional<siginfo_t> signalInCore(const std::string& core) {
+    const std::string notes = notesOf(core);
+    std::string_view note = find(notes, NT_SIGINFO);
+    siginfo_t info{};
+    if (note.size() != sizeof info) return std::nullopt;
+    std::memcpy(&info, note.data(), sizeof info);
+    return info;
+}
+
 void nameRegions(const std::string& core, std::vector<MemoryRegion>& regions) {
     const std::string notes = notesOf(core);
     nameFiles(find(notes, NT_FILE), regions);

@@ -3,6 +3,7 @@
 
 #include "debugger/native/target/Target.h"
 
+#include <csignal>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -14,6 +15,9 @@ namespace sx::debugger::native {
 std::optional<uint64_t> headersInCore(const std::string& core);
 /// The bytes of the program headers of an executable; "" where it has none.
 std::string headersOf(const std::string& program);
+
+/// What the system said of the signal that ended the program; nothing where the file does not say.
+std::optional<siginfo_t> signalInCore(const std::string& core);
 
 /// Gives regions of the program, as lldb lists them, their names: of files, `[stack]` of the main thread, `[vdso]`.
 /// Where the file cannot be read or says nothing of them, they stay as they are.

@@ -109,9 +109,10 @@ std::optional<ThreadStop> stopOf(SBThread thread) {
         stop.text = text;
         stop.faultAddress = faultAddressIn(stop.text);
         SBValue info = thread.GetSiginfo();
-        stop.signalCode = static_cast<int>(info.GetChildMemberWithName("si_code").GetValueAsSigned());
+        SBValue code = info.GetChildMemberWithName("si_code");
         SBValue sender = info.GetValueForExpressionPath("._sifields._kill.si_pid");
-        stop.sender = static_cast<int>(sender.GetValueAsSigned());
+        if (info.GetChildMemberWithName("si_signo").GetValueAsSigned() == stop.signal)
+            setOrigin(stop, static_cast<int>(code.GetValueAsSigned()), static_cast<int>(sender.GetValueAsSigned()));
         break;
     }
     case eStopReasonException: stop.kind = ThreadStop::Kind::Other; break;
@@ -123,6 +124,13 @@ std::optional<ThreadStop> stopOf(SBThread thread) {
 }
 
 } // namespace
+
+void setOrigin(ThreadStop& stop, int code, int sender) {
+    stop.hasOrigin = true;
+    stop.isSent = code <= 0 && code != SI_TIMER;
+    stop.isByThread = code == SI_TKILL;
+    stop.sender = sender;
+}
 
 std::vector<ThreadStop> stopsOf(SBProcess& process) {
     std::vector<ThreadStop> out;

@@ -52,4 +52,7 @@ private:
 /// Why the threads of a program stand still.
 std::vector<ThreadStop> stopsOf(lldb::SBProcess&);
 
+/// What the system says of a signal: `si_code` and `si_pid` of siginfo_t.
+void setOrigin(ThreadStop&, int code, int sender);
+
 } // namespace sx::debugger::native

@@ -1,4 +1,5 @@
 // Resuming and breakpoints.
+#include "debugger/native/plugin/CoreNotes.h"
 #include "debugger/native/plugin/LldbTarget.h"
 
 #include <algorithm>
@@ -80,6 +81,9 @@ void LldbTarget::removeWatchpoint(uint64_t address) {
 std::vector<ThreadStop> LldbTarget::stops() {
     std::vector<ThreadStop> all = stopsOf(process_);
     std::erase_if(all, [this](const ThreadStop& stop) { return added_.count(stop.thread) != 0; });
+    std::optional<siginfo_t> info = isCore_ ? signalInCore(core_) : std::nullopt;
+    for (ThreadStop& stop : all)
+        if (info && stop.signal == info->si_signo) setOrigin(stop, info->si_code, info->si_pid);
     return all;
 }
 

@@ -33,7 +33,10 @@ struct ThreadStop {
     SystemThread thread = 0;
     uint64_t pc = 0;
     int signal = 0;                       ///< Signal
-    int signalCode = 0, sender = 0;       ///< Signal: what the system says of it, as in siginfo_t
+    bool isSent = false;                  ///< Signal: by `sender`, a process, not by the system; false also: not known
+    bool hasOrigin = false;               ///< Signal: it is known whether it was sent
+    bool isByThread = false;              ///< Signal: it was sent to this thread alone, as abort() and raise() do
+    int sender = 0;                       ///< Signal
     std::string text;                     ///< Signal: what lldb says of it
     std::optional<uint64_t> faultAddress; ///< Signal: of the access
     uint64_t watched = 0;                 ///< Watchpoint: its address
@@ -213,7 +216,7 @@ public:
 };
 
 /// Changes with the interface: the executable does not use a plugin of another one.
-constexpr uint32_t TargetVersion = 4;
+constexpr uint32_t TargetVersion = 5;
 
 /// What the plugin exports. Made targets are deleted by the caller.
 using TargetVersionFunction = uint32_t (*)();
