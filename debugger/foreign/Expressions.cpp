@@ -51,6 +51,8 @@ public:
         case ExprKind::Unary: return unary(*llvm::cast<Unary>(e));
         case ExprKind::Binary: return binary(*llvm::cast<Binary>(e));
         case ExprKind::CompareChain: return chain(*llvm::cast<CompareChain>(e));
+        case ExprKind::String:
+            return Failure{"a text is no value here: characters are set one by one, by their numbers"};
         default:
             return Failure{"without its sources the program is asked for paths (`a.b[1]`), comparisons and arithmetic "
                            "of numbers"};

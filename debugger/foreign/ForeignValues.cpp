@@ -270,7 +270,19 @@ ForeignValues::View ForeignValues::structure(const Datum& datum, ShowOptions opt
     return v;
 }
 
+/// It is shown part by part, of which some may be there and others not.
+bool ForeignValues::hasParts(TypeId id) const {
+    const ForeignType& type = types_.plain(id);
+    if (type.kind == Kind::Array) return types_.plain(type.target).kind != Kind::Character;
+    return type.kind == Kind::Struct || type.kind == Kind::Union;
+}
+
 ForeignValues::View ForeignValues::viewByType(const Datum& datum, ShowOptions options, unsigned depth) const {
+    if (!datum.missing.empty() && !hasParts(datum.type)) {
+        View v;
+        v.text = Datum::OptimizedOut;
+        return v;
+    }
     switch (types_.plain(datum.type).kind) {
     case Kind::Bool: return sizeOf(datum.type) == 1 ? plain(datum, TypeId::Bool, options) : number(datum, options);
     case Kind::Character: {
@@ -300,8 +312,8 @@ ForeignValues::View ForeignValues::viewByType(const Datum& datum, ShowOptions op
 
 ForeignValues::View ForeignValues::view(const Datum& datum, ShowOptions options, unsigned depth) const {
     View v;
-    if (datum.place == Datum::Place::Nowhere) {
-        v.text = datum.note.empty() ? "<optimized out>" : datum.note;
+    if (datum.place == Datum::Place::Nowhere || datum.lacksAll(0, datum.bytes.size())) {
+        v.text = datum.note.empty() ? Datum::OptimizedOut : datum.note;
         return v;
     }
     if (depth > NestingLimit) {

@@ -57,6 +57,7 @@ private:
         std::vector<Part> parts;
     };
     View view(const Datum& datum, ShowOptions options, unsigned depth = 0) const;
+    bool hasParts(TypeId id) const;
     View viewByType(const Datum& datum, ShowOptions options, unsigned depth) const;
     View plain(const Datum& datum, TypeId sxType, ShowOptions options) const;
     View number(const Datum& datum, ShowOptions options) const;

@@ -5,6 +5,8 @@ namespace sx::debugger {
 
 Result<void> Values::assign(Datum& datum, llvm::ArrayRef<uint8_t> bytes) const {
     if (datum.place == Datum::Place::Nowhere) return Failure{"there is no value to change: " + datum.note};
+    if (!datum.missing.empty())
+        return Failure{"there is no place for all of the value: part of it is " + std::string(Datum::OptimizedOut)};
     if ((!isOther(datum.type) && !types_.isComplete(datum.type)) || bytes.size() != sizeOf(datum.type))
         return Failure{"the value has " + std::to_string(bytes.size()) + " bytes, which are not those of " +
                        code(nameOf(datum.type))};

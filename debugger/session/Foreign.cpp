@@ -151,10 +151,14 @@ Result<Datum> evaluateForeign(Session& s, const std::string& text, const FrameHa
 
 Result<Datum> assignForeign(Session& s, Datum place, const std::string& text, const FrameHandle* frame) {
     if (place.place == Datum::Place::Nowhere) return Failure{"there is no value to change: " + place.note};
+    const ForeignTypes& types = s.foreign->program->types;
     ForeignExpressions expressions = expressionsIn(s, frame);
     Result<Datum> value = expressions.evaluate(llvm::StringRef(text).trim().str());
-    if (!value) return value;
-    Result<std::vector<uint8_t>> bytes = expressions.converted(*value, place.type);
+    Result<std::vector<uint8_t>> bytes =
+        value ? expressions.converted(*value, place.type) : Result<std::vector<uint8_t>>(value.failure());
+    if (!bytes && types.plain(place.type).kind == ForeignType::Kind::Array)
+        return Failure{code(types.nameOf(place.type)) +
+                       " is set element by element, as by `[0]`: a character is its number"};
     if (!bytes) return bytes.failure();
     Result<void> done =
         place.bits.count != 0 ? s.foreign->values->assignBits(place, *bytes) : valuesOf(s).assign(place, *bytes);

@@ -194,6 +194,7 @@ bool hasValue(Session& s, const FrameHandle& frame, const Variable& v) {
     if (v.slot == ir::SlotId::None || s.givenValues.count({frame.frame.address, v.slot}) != 0) return true;
     if (isForeign(s, frame.frame.func)) return true; // nobody knows
     const ir::Function& fn = s.program->module.fn(frame.frame.func);
+    if (fn.slots[static_cast<uint32_t>(v.slot)].size == 0) return true; // there is but one
     InitialValues& values = s.program->initialValues(frame.frame.func);
     if (frame.frame.atStatement && frame.frame.statement < fn.statements.size())
         return values.mayHaveValue(fn, v.slot, fn.statements[frame.frame.statement].first, false,

@@ -207,11 +207,14 @@ Result<Datum> assign(Session& s, Datum place, const std::string& text, const Fra
     if (variable && !variable->fixed.empty()) return Failure{variable->fixed};
     if (variable && frame)
         if (std::string why = assignmentProblem(s, *frame, variable->slot); !why.empty()) return Failure{why};
+    if (variable && frame && place.note == Datum::OptimizedOut)
+        return Failure{"the optimizer has left no place for a value of " + code(asUtf8(variable->name))};
     if (isOfConstant(s, place)) return Failure{"this is a constant, which cannot be changed"};
     std::string value = sentValue(s, place, text);
     Result<Datum> assigned = assignTo(s, std::move(place), value, frame);
     if (assigned && variable && frame) s.givenValues.insert({frame->frame.address, variable->slot});
     if (!assigned || assigned->place != Datum::Place::Hand || assigned->bits.count != 0) return assigned;
+    if (assigned->bytes.empty()) return assigned; // there is but one such value
     if (!variable || !frame) return Failure{"this value has no place"};
     std::vector<uint8_t> bytes(assigned->bytes.begin(), assigned->bytes.end());
     if (Result<void> r = s.engine->writeSlot(frame->thread, frame->index, variable->slot, bytes); !r)

@@ -701,6 +701,8 @@ def libraries_of_c():
         if ENGINE == "native":
             assert c.event("stopped")["reason"] == "function breakpoint"
             assert go_on(c)["reason"] == "breakpoint" and c.locals(c.top()[0]["id"])["sum"]["value"] == "5"
+            of_thread = [value(c, text, c.top()[0]["id"], "repl") for text in ("calls", "calls = 7", "calls + 1")]
+            assert of_thread == ["0", "7", "8"], of_thread
             c.must("continue", threadId=1)
         assert c.event("exited")["exitCode"] == 0 and c.output_text("stdout") == "5 3\n", c.events
         c.finish()

@@ -736,6 +736,41 @@ def left_by_the_optimizer():
         c.finish()
 
 
+def dropped_by_the_optimizer():
+    """Results and values are right or said to be gone; what cannot be set is refused; C code is no exception."""
+    gone = "<optimized out>"
+    for level in (0, 2) if ENGINE == "native" else (0,):
+        c = begin("dropped", [line_of("dropped", 'print("begin'), line_of("dropped", 'print("made')], optLevel=level)
+        c.event("stopped")
+        scope = c.must("scopes", frameId=c.top()[0]["id"])["scopes"][0]["variablesReference"]
+        rows = c.locals(c.top()[0]["id"])
+        assert rows["none"]["value"] == "{}", rows
+        assert c.must("setVariable", variablesReference=scope, name="none", value=".{}")["value"] == "{}"
+        answer = c.ask("setVariable", variablesReference=scope, name="four", value="4 + 1")
+        if level == 0:
+            assert answer["body"]["value"] == "5", answer
+        else:
+            assert answer["message"] == "the optimizer has left no place for a value of `four`", answer
+        go_on(c)
+        c.must("stepOut", threadId=1)
+        c.event("stopped")
+        given = c.locals(c.top()[0]["id"])["return"]["value"]
+        assert given == "{x: 5, y: 15, z: 7}" or level > 0 and given == "<it is returned as the optimizer has it>", given
+        if ENGINE == "native":
+            path = program("dropped")[:-2] + "c"
+            with open(path, encoding="utf-8") as f:
+                line = next(i for i, text in enumerate(f, 1) if "printf" in text)
+            c.must("setBreakpoints", source={"path": program("dropped")}, breakpoints=[])
+            assert c.must("setBreakpoints", source={"path": path}, breakpoints=[{"line": line}])["breakpoints"][0]["verified"]
+            go_on(c)
+            f = c.top()[0]["id"]
+            for text, good in {"q.a": "10", "q.name": '"abc"', "q.b": "6", "r.name": '"xyz"', "r.b": "6"}.items():
+                assert value(c, text, f) in ([good, gone, f"! there is no value: {gone}"] if level > 0 else [good]), (text, value(c, text, f))
+            if level == 0:
+                assert value(c, 'q.name = "x"', f, "repl").startswith("! `char [8]` is set element by element")
+        c.finish()
+
+
 def signals():
     """A signal from outside that would end the program stops it; then it ends by it. `terminate` does not stop."""
     c = begin("endless")
@@ -896,7 +931,7 @@ def steps_over_captures():
 
 CASES = [conditions, refused_conditions, kept_hits, counted_in_threads, log_messages, panic, faults, function_breakpoints, watching, step_in_targets, columns,
          constant_results, threads_of_the_system, absorbing, watch_conditions, log_order, steps_over_captures, pausing,
-         small_requests, restart, generic_conditions, broken_restart, error_filters, raising, signals, left_alone, handlers_trace, left_main, null_pointer, carried_traces,
+         small_requests, restart, generic_conditions, broken_restart, error_filters, raising, dropped_by_the_optimizer, signals, left_alone, handlers_trace, left_main, null_pointer, carried_traces,
          watched_while_running, watched_before_main, watched_again]
 CASES += [watched_places_with_breakpoints, interrupted_steps]
 CASES += [watched_parts, watched_in_threads, restarted_frame] if ENGINE == "vm" else [optimized, left_by_the_optimizer, watched_parts, watched_by_either, watched_in_threads]

@@ -140,7 +140,11 @@ std::optional<SlotPlace> NativeEngine::threadLocal(ThreadId id, uint32_t frame, 
     Result<SystemThread> thread = systemThread(n_, id);
     const StackFrame* f = thread ? n_.stack.shown(*thread, frame) : nullptr;
     if (!f) return place;
-    auto found = n_.target->variables(*thread, f->number, n_.program.module.global(global).name);
+    const ir::Global& wanted = n_.program.module.global(global);
+    std::vector<TargetVariable> found = n_.target->variables(*thread, f->number, wanted.name);
+    // A local of that name hides it.
+    uint32_t line = wanted.span.isValid() ? n_.program.module.sources.resolve(wanted.span.begin).line : 0;
+    std::erase_if(found, [&](const TargetVariable& v) { return v.line != 0 && line != 0 && v.line != line; });
     place.address = found.empty() ? 0 : found.front().address;
     if (place.address != 0) place.kind = SlotPlace::Kind::Memory;
     else place.why += ", which cannot be found here" + (found.empty() ? "" : ": " + found.front().error);
@@ -154,9 +158,15 @@ Result<void> NativeEngine::writeSlot(ThreadId id, uint32_t frame, ir::SlotId slo
     if (!f || f->frame.func == ir::FuncId::None) return Failure{"there is no such variable"};
     const TargetVariable* found = variable(n_, *thread, f->number, n_.program.module.fn(f->frame.func), slot);
     if (!found) return Failure{"there is no such variable"};
+    const std::string name = found->name;
     std::string problem = n_.target->writeVariable(*thread, f->number, found->name, found->line, bytes);
     n_.variables.clear();
-    return problem.empty() ? Result<void>() : Failure{problem};
+    if (!problem.empty()) return Failure{problem};
+    // lldb takes any value, also where a constant or an expression is all that there is of the variable.
+    found = variable(n_, *thread, f->number, n_.program.module.fn(f->frame.func), slot);
+    if (!found || found->bytes != bytes || !missingOf(n_, *f, *found).empty())
+        return Failure{"the optimizer has left no place for a value of " + code(name)};
+    return {};
 }
 
 std::vector<RegisterValue> NativeEngine::registers(ThreadId id, uint32_t frame) {

@@ -430,6 +430,15 @@ static uint64_t resultAddress(Native& n, SystemThread thread) {
     return word ? *word + static_cast<uint64_t>(offset) : 0;
 }
 
+/// The optimizer may have changed what a function returns, as it leaves out what no caller wants. Aggregates of sx have
+/// the mark always (codegen/DebugInfo.h).
+static bool mayReturnOtherwise(const Native& n, ir::FuncId func) {
+    const ir::Function& fn = n.program.module.fn(func);
+    bool isMarkedAnyway = fn.conv == CallConv::Sx && !isScalar(n.program.module.types, fn.result);
+    if (!n.image.isForeign(func) && isMarkedAnyway && !n.image.isOptimized()) return false;
+    return llvm::any_of(n.image.copiesOf(func), [&](uint32_t copy) { return n.image.copies()[copy].changesCalls; });
+}
+
 /// Results of sx functions: a scalar in a register, an aggregate of up to three words in three (codegen/CallAbi.h).
 static void keepResult(Native& n, ir::FuncId func, SystemThread thread) {
     const ir::Function& fn = n.program.module.fn(func);
@@ -437,6 +446,12 @@ static void keepResult(Native& n, ir::FuncId func, SystemThread thread) {
     if (fn.result == TypeId::Void || fn.noReturn) return;
     Engine::Returned made;
     made.func = func;
+    if (mayReturnOtherwise(n, func)) {
+        made.place.why = "it is returned as the optimizer has it";
+        n.returned = std::move(made);
+        n.returnedThread = thread;
+        return;
+    }
     if (n.image.isForeign(func)) {
         made.place = foreignResult(n, fn.result, thread);
         n.returned = std::move(made);

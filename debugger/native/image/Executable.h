@@ -20,6 +20,8 @@ Result<Executable> openObject(const std::vector<uint8_t>& bytes);
 std::vector<AddressRange> rangesOf(const llvm::DWARFDie&);
 /// What the locations of a variable leave out, whose addresses lie `offset` after those of the file.
 void addGaps(const llvm::DWARFDie& variable, uint64_t offset, std::vector<ImageGap>&);
+/// A function takes or returns something in a way of its own, as the optimizer or the compiler has it.
+bool changesCalls(const llvm::DWARFDie& function);
 inline std::string text(const char* chars) { return chars ? chars : ""; }
 /// The same file has the same name here, whichever way it was written.
 std::string normalized(const std::string& path);

@@ -34,6 +34,11 @@ static std::optional<ImageGap> gapOf(llvm::ArrayRef<uint8_t> location, const llv
     return hasPieces ? std::optional(std::move(gap)) : std::nullopt;
 }
 
+bool changesCalls(const llvm::DWARFDie& function) {
+    std::optional<uint64_t> convention = dw::toUnsigned(function.findRecursively(dw::DW_AT_calling_convention));
+    return convention == dw::DW_CC_nocall;
+}
+
 void addGaps(const llvm::DWARFDie& variable, uint64_t offset, std::vector<ImageGap>& gaps) {
     if (!variable.find(dw::DW_AT_location)) return;
     llvm::Expected<llvm::DWARFLocationExpressionsVector> all = variable.getLocations(dw::DW_AT_location);

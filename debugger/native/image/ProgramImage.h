@@ -56,6 +56,7 @@ struct CodeCopy {
     uint32_t parent = UINT32_MAX; ///< the copy that it is inlined in, as an index; UINT32_MAX: none
     uint32_t depth = 0;           ///< of inlining
     uint64_t entry = 0;
+    bool changesCalls = false; ///< it is marked as one that takes or returns something in a way of its own
     std::vector<ImageBlock> blocks;
     std::vector<ImageGap> gaps;
     std::map<uint32_t, int64_t> traces; ///< those that error variables carry, by slot, from the frame pointer on

@@ -282,6 +282,7 @@ uint32_t ProgramImage::ForeignReader::addCopy(const DWARFDie& die, std::vector<A
     made.ranges = std::move(code);
     made.parent = parent;
     made.depth = parent == UINT32_MAX ? 0 : image.copies_[parent].depth + 1;
+    made.changesCalls = changesCalls(die);
     made.entry = dw::toAddress(die.find(dw::DW_AT_low_pc), made.ranges.front().begin - offset) + offset;
     if (parent == UINT32_MAX)
         for (const AddressRange& range : made.ranges) image.functions_.emplace(range.begin, copy);
@@ -309,6 +310,7 @@ void ProgramImage::ForeignReader::readInside(const DWARFDie& die, uint32_t copy,
             ImageBlock& in = image.copies_[copy].blocks[block];
             in.variable = shortName(child);
             in.line = static_cast<uint32_t>(child.getDeclLine());
+            addGaps(child, offset, image.copies_[copy].gaps);
             if (describes) addVariable(child, func, scope);
             break;
         }

@@ -144,6 +144,7 @@ void ProgramImage::Reader::readFunction(const DWARFDie& die) {
     uint32_t copy = image.copies_.size();
     CodeCopy made;
     made.entry = ranges.front().begin;
+    made.changesCalls = changesCalls(die);
     made.func = functionOf(die, made.entry);
     made.ranges = std::move(ranges);
     for (const AddressRange& range : made.ranges) image.functions_.emplace(range.begin, copy);

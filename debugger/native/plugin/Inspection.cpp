@@ -96,9 +96,7 @@ std::vector<TargetVariable> LldbTarget::variables(SystemThread id, uint32_t fram
     if (!global.empty()) {
         SBFrame in = process_.GetThreadByID(id).GetFrameAtIndex(frame);
         SBValue value = in.GetValueForVariablePath(global.c_str(), eNoDynamicValues);
-        ValueType kind = value.GetValueType();
-        bool isOfFrame = kind == eValueTypeVariableLocal || kind == eValueTypeVariableArgument;
-        if (value.IsValid() && !isOfFrame) out.push_back(variableOf(value));
+        if (value.IsValid()) out.push_back(variableOf(value));
         return out;
     }
     SBValueList values = variablesOf(process_, id, frame);

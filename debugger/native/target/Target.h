@@ -182,7 +182,7 @@ public:
     /// `count` frames from `start` on, the innermost is 0. Fewer: the stack ends there.
     virtual std::vector<TargetFrame> frames(SystemThread, uint32_t start, uint32_t count) = 0;
     /// The parameters and locals of a frame, shadowed and not yet declared ones too.
-    /// With the name of a global variable only that, as the frame's thread has it; none: its file does not have it.
+    /// With the name of a global variable only what the frame calls so, as its thread has it: a local may hide it.
     virtual std::vector<TargetVariable> variables(SystemThread, uint32_t frame, const std::string& global = {}) = 0;
     virtual std::vector<TargetRegister> registers(SystemThread, uint32_t frame) = 0;
     virtual std::optional<uint64_t> readRegister(SystemThread, uint32_t frame, const std::string& name) = 0;

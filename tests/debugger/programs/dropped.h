@@ -1,0 +1,1 @@
+long total(int k);
