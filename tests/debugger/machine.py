@@ -201,6 +201,25 @@ def instruction_breakpoints():
     assert c.event("stopped")["hitBreakpointIds"] == [answers[0]["id"]]
     assert c.top()[0]["instructionPointerReference"] == later, c.top()[0]
     c.finish()
+    if ENGINE != "native":
+        return
+    # So it is while the program runs, which goes on.
+    c = Client(SX)
+    path = os.path.join(PROGRAMS, "endless.sx")
+    with open(path, encoding="utf-8") as f:
+        line = next(i for i, text in enumerate(f, 1) if "turns += 1" in text)
+    c.start(path, [line], engine=ENGINE)
+    c.event("stopped")
+    at = c.top()[0]["instructionPointerReference"]
+    c.must("setBreakpoints", source={"path": path}, breakpoints=[])
+    c.must("continue", threadId=1)
+    wanted = [({"instructionReference": at, "offset": 1}, "in the middle of"), ({"instructionReference": at, "condition": "nosuch == 1"}, "nosuch"),
+              ({"instructionReference": "0x1"}, "no instruction is at 0x1"), ({"instructionReference": at, "condition": "n == 7"}, "")]
+    answers = c.must("setInstructionBreakpoints", breakpoints=[b for b, _ in wanted])["breakpoints"]
+    for (asked, message), answer in zip(wanted, answers, strict=True):
+        assert answer["verified"] == (not message) and message in answer.get("message", ""), (asked, answer)
+    assert c.event("stopped")["hitBreakpointIds"] == [answers[3]["id"]] and c.locals(c.top()[0]["id"])["n"]["value"] == "7"
+    c.finish()
 
 
 def traces():

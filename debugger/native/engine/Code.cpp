@@ -2,6 +2,7 @@
 #include "debugger/native/engine/NativeEngine.h"
 
 #include "debugger/native/engine/Positions.h"
+#include "debugger/native/engine/Running.h"
 
 #include <algorithm>
 
@@ -77,7 +78,11 @@ static Instruction noCode(uint64_t address) {
 /// Instructions before an address are found by decoding their function from its beginning.
 std::vector<Instruction> NativeEngine::disassemble(uint64_t address, int32_t offset, uint32_t count) {
     std::vector<Instruction> out;
-    if (!n_.target || n_.state == RunState::Running) return out;
+    if (!n_.target) return out;
+    if (n_.state == RunState::Running) { // one that does not stop has none to show
+        (void)whileStill(n_, [&] { out = disassemble(address, offset, count); });
+        return out;
+    }
     std::vector<TargetInstruction> rows;
     size_t first = 0;
     std::optional<TargetSymbol> symbol = n_.target->symbolAt(address);
