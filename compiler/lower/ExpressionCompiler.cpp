@@ -101,7 +101,7 @@ private:
     void answer(const Value& v, Span at) {
         out_.type = v.type;
         out_.isPlace = v.isMemory();
-        out_.isConstant = v.constRooted || !v.lvalue;
+        out_.isConstant = v.constRooted || v.behindConstant || !v.lvalue;
         out_.answerSize = out_.isPlace ? sizeof(uint64_t) : sizeOf(sema_.types, v.type);
         if (out_.isPlace) emitStore(f_->b, answer_, v.id);
         else store(*f_, answer_, v);

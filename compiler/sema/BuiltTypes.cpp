@@ -31,16 +31,20 @@ TypeId newBuiltType(Sema& sema, std::string name) {
     return t;
 }
 
-namespace {
-
-/// `declare("Name")`, also through a namespace: the literal.
-const StringLit* declaredName(const NameTable& names, const Expr* e) {
+bool declaresType(const Sema& sema, const Expr* e) {
     const auto* call = llvm::dyn_cast<Call>(e);
-    if (!call || call->args.size() != 1) return nullptr;
+    if (!call || call->args.size() != 1) return false;
     const auto* plain = llvm::dyn_cast<NameRef>(call->callee);
     const auto* member = llvm::dyn_cast<Member>(call->callee);
     Name callee = plain ? plain->id.name : member && !member->isIndex ? member->name.name : Name::None;
-    return names.text(callee) == "declare" ? llvm::dyn_cast<StringLit>(call->args[0].value) : nullptr;
+    return sema.names.text(callee) == "declare" || sema.names.text(callee) == "raw_declare_type";
+}
+
+namespace {
+
+/// The literal of `declare("Name")`.
+const StringLit* declaredName(const Sema& sema, const Expr* e) {
+    return declaresType(sema, e) ? llvm::dyn_cast<StringLit>(static_cast<const Call*>(e)->args[0].value) : nullptr;
 }
 
 } // namespace
@@ -49,7 +53,7 @@ Scope* announceTypes(Sema& sema, const Expr* code, Scope* scope, uint32_t& limit
     if (!code || !loadsMeta(sema)) return scope;
     Bindings bindings;
     auto onExpr = [&](const Expr* e) {
-        const StringLit* literal = declaredName(sema.names, e);
+        const StringLit* literal = declaredName(sema, e);
         if (!literal || literal->value.empty()) return true;
         Name declared = sema.names.intern(literal->value);
         if (llvm::any_of(bindings, [&](const Binding& b) { return b.name == declared; })) return true;

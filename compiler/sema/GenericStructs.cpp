@@ -292,6 +292,21 @@ bool bindStructArgs(Sema& sema, StructTemplate& head, const Call& call, const Ty
     return ArgumentBinder(sema, head, context).bind(call, out);
 }
 
+/// Replaces the aliases of instances in the arguments by what they name; whether there were any.
+static bool lookThroughAliases(Sema& sema, Bindings& bindings) {
+    bool changed = false;
+    auto look = [&](TypeId& type) {
+        TypeId original = canonical(sema, type);
+        changed |= original != type;
+        type = original;
+    };
+    for (Binding& b : bindings) {
+        if (b.kind == Binding::Kind::Type) look(b.type);
+        for (TypeId& type : b.packTypes) look(type);
+    }
+    return changed;
+}
+
 TypeId instantiateStruct(Sema& sema, StructTemplate& head, llvm::ArrayRef<Binding> bindings, Span) {
     auto [it, isNew] = head.instances.try_emplace(bindingKey(bindings), TypeId::None);
     if (!isNew) return it->second;
@@ -307,6 +322,11 @@ TypeId instantiateStruct(Sema& sema, StructTemplate& head, llvm::ArrayRef<Bindin
     info->env = bindingScope(sema, head.env, head.envLimit, head.file, t, bindings);
     info->envLimit = UINT32_MAX;
     sema.nominals.infos[t] = info;
+    Bindings original(bindings.begin(), bindings.end());
+    if (lookThroughAliases(sema, original)) { // `Box(IB)` is to `Box(Box(i64))` what `IB` is to `Box(i64)`
+        info->aliasInstanceOf = instantiateStruct(sema, head, original, {});
+        info->membersDeclared = true;
+    }
     return t;
 }
 
@@ -316,7 +336,7 @@ TypeId instantiateProtocol(Sema& sema, ProtocolTemplate& p, llvm::ArrayRef<TypeI
         Binding b;
         b.name = p.decl->typeParams[i].name.name;
         b.kind = Binding::Kind::Type;
-        b.type = args[i];
+        b.type = canonical(sema, args[i]);
         bindings.push_back(std::move(b));
     }
     auto [it, isNew] = p.instances.try_emplace(bindingKey(bindings), TypeId::None);
@@ -337,9 +357,56 @@ TypeId instantiateProtocol(Sema& sema, ProtocolTemplate& p, llvm::ArrayRef<TypeI
 
 // ------------------------------------------------------------------------------------ aliases
 
+namespace {
+
+TypeId canonicalTuple(Sema& sema, TypeId t) {
+    llvm::SmallVector<TupleField, 4> fields(sema.types.tupleFields(t));
+    bool changed = false;
+    for (TupleField& field : fields) {
+        TypeId part = canonical(sema, field.type);
+        changed |= part != field.type;
+        field.type = part;
+    }
+    return changed ? sema.types.tupleOf(fields) : t;
+}
+
+TypeId canonicalFunction(Sema& sema, TypeId t) {
+    const FunctionInfo info = sema.types.functionInfo(t);
+    TypeId result = canonical(sema, info.result);
+    bool changed = result != info.result;
+    llvm::SmallVector<TypeId, 8> params;
+    for (TypeId param : info.params) {
+        params.push_back(canonical(sema, param));
+        changed |= params.back() != param;
+    }
+    if (!changed) return t;
+    if (sema.types.kind(t) == TypeKind::Closure) return closureTypeOf(sema.types, params, result);
+    return functionTypeOf(sema.types, params, result, info.conv, info.cVariadic);
+}
+
+} // namespace
+
 TypeId canonical(Sema& sema, TypeId t) {
-    NominalInfo* info = nominal(sema, t);
-    return info && info->aliasInstanceOf != TypeId::None ? info->aliasInstanceOf : t;
+    TypeTable& types = sema.types;
+    switch (types.kind(t)) {
+    case TypeKind::Struct:
+    case TypeKind::Enum: {
+        NominalInfo* info = nominal(sema, t);
+        return info && info->aliasInstanceOf != TypeId::None ? info->aliasInstanceOf : t;
+    }
+    case TypeKind::Pointer:
+    case TypeKind::ManyPointer:
+    case TypeKind::Slice:
+    case TypeKind::Array:
+    case TypeKind::Optional: {
+        TypeId part = types.elem(t), original = canonical(sema, part);
+        return original == part ? t : types.derived(types.kind(t), original, types.count(t));
+    }
+    case TypeKind::Tuple: return canonicalTuple(sema, t);
+    case TypeKind::Function:
+    case TypeKind::Closure: return canonicalFunction(sema, t);
+    default: return t;
+    }
 }
 
 TypeId namedAlias(Sema& sema, TypeId type, const Expr* written, std::string name) {

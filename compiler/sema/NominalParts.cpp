@@ -47,6 +47,8 @@ private:
         return sema_.diags.error(at, std::move(message));
     }
     void addField(const FieldDecl& f, TypeId type, NominalInfo* owner, Fields& out);
+    bool isPadding(const StructField& field) const { return sema_.names.text(field.name) == "_"; }
+    void namePadding(Fields& out);
     void use(const Ident& base, Fields& out);
     void checkUnique(const Ident& name, llvm::SmallDenseSet<Name>& seen, std::string_view what);
     TypeId payload(const VariantDecl& v, TypeId named);
@@ -85,7 +87,18 @@ Fields PartReader::structFields(const StructDecl& d, NominalInfo* owner) {
         case MemberKind::Decl: break;
         }
     }
+    namePadding(out);
     return out;
+}
+
+/// A field called `_` gets a name that no other has.
+void PartReader::namePadding(Fields& out) {
+    for (size_t i = 0; i < out.fields.size(); ++i) {
+        if (!isPadding(out.fields[i])) continue;
+        std::string name = "_" + std::to_string(i);
+        while (!fieldNames_.insert(sema_.name(name)).second) name += '_';
+        out.fields[i].name = sema_.name(name);
+    }
 }
 
 void PartReader::addField(const FieldDecl& f, TypeId type, NominalInfo* owner, Fields& out) {
@@ -93,9 +106,7 @@ void PartReader::addField(const FieldDecl& f, TypeId type, NominalInfo* owner, F
     field.name = f.name.name;
     field.type = type;
     field.hasDefault = f.defaultValue != nullptr;
-    if (sema_.names.text(field.name) == "_")
-        field.name = sema_.name("_" + std::to_string(out.fields.size())); // padding: unreachable
-    else checkUnique(f.name, fieldNames_, "field");
+    if (!isPadding(field)) checkUnique(f.name, fieldNames_, "field");
     out.fields.push_back(field);
     out.defaults.push_back(f.defaultValue);
     out.owners.push_back(owner);

@@ -51,7 +51,8 @@ std::string writtenInstance(Sema&, const std::string& head, llvm::ArrayRef<Bindi
 /// own (generics.md 2.1). Values and pointers convert freely between the two: see `canonical`.
 TypeId namedAlias(Sema&, TypeId type, const ast::Expr* written, std::string name);
 
-/// What an alias instance is an alias of; any other type is its own.
+/// What an alias instance is an alias of; of pointers, tuples and their like the same of what they are made of. Any
+/// other type is its own.
 TypeId canonical(Sema&, TypeId);
 
 // ---- TypeHeads.cpp

@@ -150,7 +150,7 @@ Value load(Body& f, const Value& v) {
     Value loaded = v;
     loaded.kind = Value::Kind::Scalar;
     loaded.id = emitLoad(f.b, v.type, v.id);
-    loaded.lvalue = loaded.constRooted = loaded.contextRooted = false;
+    loaded.lvalue = loaded.constRooted = loaded.contextRooted = loaded.behindConstant = false;
     loaded.captureRoot = nullptr;
     return loaded;
 }
@@ -196,6 +196,7 @@ Value fieldOf(Body& f, const Value& aggregate, uint64_t offset, TypeId type) {
     field.constRooted = aggregate.constRooted;
     field.contextRooted = aggregate.contextRooted;
     field.captureRoot = aggregate.captureRoot;
+    field.behindConstant = aggregate.behindConstant;
     if (isData && !isScalar(f.types, type)) field.constant = part;
     return field;
 }

@@ -100,6 +100,7 @@ void lowerErrorDirective(Body& f, const ErrorStmt& s) {
     } else {
         f.diags.error(s.span, s.message.str());
     }
+    if (f.reachable()) emitUnreachable(f.b); // what would have to follow it is no further mistake
 }
 
 Value lowerDropped(Body& f, const Expr* e) {
@@ -251,7 +252,8 @@ void lowerLocalDecl(Body& f, const LocalDecl& s) {
     }
     // `T :: make_enum(…);`: a type, which can only be built while compiling.
     const Expr* value = withoutParens(constant->value);
-    if (!constant->type && llvm::isa<Call>(value) && loadsMeta(f.sema) && !needsRunTime(f, value)) {
+    if (!constant->type && llvm::isa<Call>(value) && loadsMeta(f.sema) && !declaresType(f.sema, value) &&
+        !needsRunTime(f, value)) {
         Value v = probeExpr(f, value);
         if (v.kind == Value::Kind::Scalar && v.type == TypeId::Type) {
             TypeId built = buildType(f, value);

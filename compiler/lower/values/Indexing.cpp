@@ -195,6 +195,9 @@ Value elementAt(Body& f, const Value& v, const Index& e) {
         element.constRooted = v.constRooted;
         element.contextRooted = v.contextRooted;
         element.captureRoot = v.captureRoot;
+        element.behindConstant = v.behindConstant;
+    } else if (types.kind(v.type) == TypeKind::Slice) {
+        element.behindConstant = v.constRooted || v.behindConstant;
     }
     return row.elem == TypeId::Void ? Value::none() : element;
 }

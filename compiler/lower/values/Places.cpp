@@ -98,6 +98,11 @@ bool checkPart(Body& f, const Value& place, Span at) {
             .help("copy the constant into a variable first");
         return false;
     }
+    if (place.behindConstant) {
+        f.diags.error(at, "this is an element of a constant slice, which cannot be written")
+            .help("copy the elements into an array or a list first");
+        return false;
+    }
     if (Symbol* root = place.captureRoot) {
         std::optional<Immutable> why = immutability(*root);
         f.diags

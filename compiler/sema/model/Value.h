@@ -110,6 +110,8 @@ struct Value {
     /// The chain is rooted at a constant (writes are rejected), or at a value context field. A constant aggregate is
     /// Memory with its data in `constant` beside; a part of it that folds is a Const that is constRooted too.
     bool constRooted = false, contextRooted = false;
+    /// Memory only: a slice that a constant holds leads to it. It is storage, and not assigned (language 3.4).
+    bool behindConstant = false;
     /// The by-value capture that this is a part of: a copy that is not written (language 4.8, 5.5).
     Symbol* captureRoot = nullptr;
     /// A literal whose type came from no target (an integer literal defaulting to i64, …).
