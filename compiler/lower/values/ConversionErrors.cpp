@@ -43,6 +43,19 @@ void protocolError(Body& f, const Value& v, TypeId protocol, Span at, const std:
     if (impl) d.note(impl->decl->protocolRef->span, "this is its impl");
 }
 
+/// Two types of one name: where each is declared. Empty for others.
+std::string declaredApart(Body& f, TypeId a, TypeId b) {
+    while (f.types.kind(a) == f.types.kind(b) && f.types.elem(a) != TypeId::None && f.types.elem(b) != TypeId::None) {
+        a = f.types.elem(a);
+        b = f.types.elem(b);
+    }
+    NominalInfo *x = nominal(f.sema, a), *y = nominal(f.sema, b);
+    if (!x || !y || !x->file || !y->file || x->file == y->file || writtenName(f.types, a) != writtenName(f.types, b))
+        return {};
+    auto path = [&](const NominalInfo& info) { return code(std::string(f.sema.sources.tracePath(info.file->id))); };
+    return ": the one is declared in " + path(*x) + ", the other in " + path(*y);
+}
+
 } // namespace
 
 bool conventionDiffers(Body& f, const Value& v, TypeId to) {
@@ -116,7 +129,7 @@ void reportConversion(Body& f, const Value& v, TypeId to, Span at) {
     } else if (tk == TypeKind::Protocol) {
         protocolError(f, v, to, at, text);
     } else {
-        f.diags.error(at, text);
+        f.diags.error(at, text + declaredApart(f, v.type, to));
     }
 }
 
