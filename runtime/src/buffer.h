@@ -18,7 +18,7 @@
  *
  * Merging takes the second chain off the stack, moves the positions of the bottom chain up over it, and adds its
  * frames to what the bottom chain has skipped. So the bottom chain does not start at 0, and what is below its start
- * is nobody's.
+ * is nobody's. `counts` says for how many groups a chain stands: two that are tied become one that counts once.
  *
  * Dropping chain c takes `end` back to its start. What it overwrote stays lost: `lost` may be left above `end`,
  * which means that nothing below survives; the next frame takes it back to `end`.
@@ -62,7 +62,8 @@ static inline bool sxi_is_apart(const sx_trace_buffer* t, uint32_t slot) { retur
 
 bool sxi_is_tied(const sx_trace_buffer* t, uint32_t chain);
 
-/* The lowest chain of the group whose highest is `chain`. */
+/* The lowest chain of the group whose highest is `chain`. One that stands for several errors is the lowest, since only
+ * the newest of them is in the group. */
 uint32_t sxi_group(const sx_trace_buffer* t, uint32_t chain);
 
 /* The number of frames of a chain, its origin included, that come before its first position. */

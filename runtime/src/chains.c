@@ -18,7 +18,7 @@ bool sxi_is_tied(const sx_trace_buffer* t, uint32_t chain) {
 }
 
 uint32_t sxi_group(const sx_trace_buffer* t, uint32_t chain) {
-    while (sxi_is_tied(t, chain)) --chain;
+    while (sxi_is_tied(t, chain) && t->counts[sxi_slot_of(t, chain)] == 1) --chain;
     return chain;
 }
 

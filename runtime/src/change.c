@@ -115,7 +115,7 @@ static uint64_t prepare_merge(struct sxi_change* c, const sx_trace_buffer* t) {
     c->last = sxi_chain_end(t, 1);
     c->first = c->last - positions(t, 0);
     place(c, t, 0, c->first);
-    table->counts[lower] = sum(t->counts[lower], t->counts[upper]);
+    table->counts[lower] = sum(t->counts[lower], t->counts[upper] - (uint32_t)sxi_is_tied(t, 1));
     table->skipped[lower] = sum(table->skipped[lower], omitted);
     reorder(c, 1, 1, SX_TRACE_CHAINS - 1, SX_TRACE_CHAINS - 1);
     return omitted;

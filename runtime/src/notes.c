@@ -106,7 +106,7 @@ static void make_room(struct sx_trace_thread* thread, uint32_t need) {
     sx_trace_buffer* t = &thread->trace;
     uint8_t kept[SX_TRACE_NOTES], moved[SX_TRACE_NOTES / 4 + 1];
     uint32_t used = 0, i = 0, at = 0;
-    uint32_t bottom = sxi_slot_of(t, 0), errors = t->counts[bottom];
+    uint32_t bottom = sxi_slot_of(t, 0), skipped = t->skipped[bottom];
     uint64_t keep = choose(thread, need);
     for (; at < t->notes_used; ++i) {
         uint32_t size = sxi_note_size(sxi_note_at(thread->notes, at).len);
@@ -122,7 +122,7 @@ static void make_room(struct sx_trace_thread* thread, uint32_t need) {
     move_marks(t, moved);
     sxi_step();
     t->notes_used = (uint16_t)used;
-    if (sxi_slot_of(t, 0) == bottom && t->counts[bottom] != errors) forget_hops(thread, t->numbers[bottom]);
+    if (sxi_slot_of(t, 0) == bottom && t->skipped[bottom] != skipped) forget_hops(thread, t->numbers[bottom]);
 }
 
 void sxi_notes_add(struct sx_trace_thread* thread, const struct sxi_note* note, const char* text) {

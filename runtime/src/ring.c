@@ -151,9 +151,13 @@ SX_TRACE_COLD void sx_trace_link(uint32_t kind) {
     sx_trace_buffer* t = &thread->trace;
     if (kind != SX_TRACE_CAUSE && kind != SX_TRACE_ATTEMPT) return;
     if (sxi_chain_count(t) == 0) return;
-    uint32_t chain = sxi_group(t, sxi_chain_count(t) - 1);
+    uint32_t chain = sxi_group(t, sxi_chain_count(t) - 1), slot = sxi_slot_of(t, chain);
+    if (t->counts[slot] > 1) { /* the newest of its errors is tied to the one before it */
+        --t->counts[slot];
+        return;
+    }
     if (chain == 0) return;
-    uint8_t* link = &t->links[sxi_slot_of(t, chain)];
+    uint8_t* link = &t->links[slot];
     *link = (uint8_t)((*link & ~SXI_LINK) | kind);
 }
 
@@ -171,12 +175,13 @@ SX_TRACE_COLD SMALL void sxi_refresh(struct sx_trace_thread* thread) {
     t->error = count > 0 ? t->errors[sxi_slot_of(t, count - 1)] : 0;
 }
 
-/* Of chains at the bottom that handlers have merged meanwhile, as many as were to be dropped are taken off. */
-static SMALL uint32_t first_after_merge(sx_trace_buffer* t, uint32_t count, uint32_t dropped) {
+/* Handlers have merged chains at the bottom meanwhile. If the lowest that was to be dropped is among them, what is
+ * dropped stands in the count of the bottom chain, unless it is tied to what stays. */
+static SMALL uint32_t first_after_merge(sx_trace_buffer* t, uint32_t count, uint32_t dropped, bool* tied) {
     if (count > dropped) return count - dropped;
     uint32_t* errors = &t->counts[sxi_slot_of(t, 0)];
-    uint32_t merged = dropped + 1 - count;
-    *errors -= merged < *errors ? merged : *errors - 1;
+    if (!*tied && *errors > 1) --*errors;
+    *tied = true;
     return 1;
 }
 
@@ -185,6 +190,7 @@ void sxi_drop_from(struct sx_trace_thread* thread, uint32_t first) {
     uint64_t stack = t->stack;
     sxi_step();
     uint32_t count = sxi_count(stack), dropped = count - first;
+    bool tied = first < count && sxi_is_tied(t, first);
     while (first < count) {
         uint32_t slot = sxi_slot(stack, first);
         uint64_t end = first > 0 ? sxi_min(t->end, t->starts[slot]) : 0;
@@ -199,7 +205,7 @@ void sxi_drop_from(struct sx_trace_thread* thread, uint32_t first) {
         }
         stack = t->stack;
         count = sxi_count(stack);
-        if (first > 0) first = first_after_merge(t, count, dropped);
+        if (first > 0) first = first_after_merge(t, count, dropped, &tied);
         dropped = count - first;
     }
 }

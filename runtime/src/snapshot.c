@@ -21,7 +21,7 @@ static void copy_chain(sx_trace_buffer* out, const sx_trace_buffer* t, uint32_t 
     out->starts[to] = out->end;
     out->skipped[to] = (uint32_t)sxi_min(UINT32_MAX, info.omitted);
     out->counts[to] = info.errors > 0 ? info.errors : 1;
-    out->numbers[to] = to;
+    out->numbers[to] = t->numbers[from];
     out->depths[to] = out->notes_from[to] = 0;
     out->links[to] = (uint8_t)(t->links[from] | (sxi_has_origin_apart(&info) ? SXI_APART : 0));
     for (uint64_t position = end - info.surviving; position < end; ++position) {
@@ -59,15 +59,26 @@ static size_t capture(sx_trace_snapshot* out, uint32_t below) {
         sxi_step();
         copy_nothing(out);
         uint32_t end = sxi_count(stack), first = 0;
-        for (uint32_t i = below; end > 0 && below != ALL; --i) {
+        for (uint32_t i = below; end > 0 && below != ALL;) {
             first = sxi_group(t, end - 1);
-            if (i == 0) break;
+            uint32_t errors = t->counts[sxi_slot_of(t, first)];
+            if (i > 0 && i < errors) end = first + 1; /* one that was merged: without what is tied to the newest */
+            if (i < errors) break;
+            i -= errors;
             end = first;
         }
         copy_chains(out, thread, first, end);
+        if (below != ALL) out->trace.counts[0] = 1;
         sxi_step();
     } while (t->stack != stack);
     return sxi_len(&out->trace);
+}
+
+/* False for what is known to be a copy of another error. A tag and an identity cannot be compared. */
+static bool is_of(const sx_trace_snapshot* s, uint64_t error) {
+    if (!sxi_is_sound(s) || sxi_chain_count(&s->trace) == 0) return false;
+    uint64_t kept = s->trace.errors[sxi_chain_count(&s->trace) - 1];
+    return kept == error || kept == 0 || error == 0 || kept >> 63 != error >> 63;
 }
 
 /* The notes of one chain of a snapshot that belong to frame `frame`, in order. */
@@ -165,11 +176,15 @@ HIDDEN size_t sxi_capture(sx_trace_snapshot* out);
 HIDDEN size_t sxi_capture_newest(sx_trace_snapshot* out);
 HIDDEN size_t sxi_capture_at(uint32_t below, sx_trace_snapshot* out);
 HIDDEN bool sxi_resume(const sx_trace_snapshot* snapshot);
+HIDDEN bool sxi_resume_error(const sx_trace_snapshot* snapshot, uint64_t error);
+HIDDEN uint32_t sxi_find(const sx_trace_snapshot* snapshot, uint64_t error);
 SXI_REGISTER_KEEPER;
 SXI_KEEPS_REGISTERS("sx_trace_capture", "sxi_capture");
 SXI_KEEPS_REGISTERS("sx_trace_capture_newest", "sxi_capture_newest");
 SXI_KEEPS_REGISTERS("sx_trace_capture_at", "sxi_capture_at");
 SXI_KEEPS_REGISTERS("sx_trace_resume", "sxi_resume");
+SXI_KEEPS_REGISTERS("sx_trace_resume_error", "sxi_resume_error");
+SXI_KEEPS_REGISTERS("sx_trace_find", "sxi_find");
 #define PUBLIC(result, name) result sxi_##name
 #else
 #define PUBLIC(result, name) SX_TRACE_COLD result sx_trace_##name
@@ -188,3 +203,34 @@ SX_TRACE_COLD void sx_trace_copy(sx_trace_snapshot* to, const sx_trace_snapshot*
 SX_TRACE_COLD void sx_trace_forget(sx_trace_snapshot* out) { copy_nothing(out); }
 
 PUBLIC(bool, resume)(const sx_trace_snapshot* snapshot) { return append_chains(sxi_thread(), snapshot); }
+
+PUBLIC(bool, resume_error)(const sx_trace_snapshot* snapshot, uint64_t error) {
+    return is_of(snapshot, error) && append_chains(sxi_thread(), snapshot);
+}
+
+/* Which group ends with the chain of this number, from 1 for the newest; 0 for none. Of a chain that stands for several
+ * the number is that of the oldest. */
+static uint32_t position_of(const sx_trace_buffer* t, uint32_t count, uint32_t number) {
+    for (uint32_t end = count, position = 1, first; end > 0; end = first) {
+        first = sxi_group(t, end - 1);
+        uint32_t lowest = sxi_slot_of(t, first), newest = sxi_slot_of(t, end - 1), errors = t->counts[lowest];
+        if (t->numbers[newest] == number && t->counts[newest] == 1) return position;
+        if (t->numbers[lowest] == number && errors > 1) return position + errors - 1;
+        position += errors;
+    }
+    return 0;
+}
+
+PUBLIC(uint32_t, find)(const sx_trace_snapshot* snapshot, uint64_t error) {
+    if (!is_of(snapshot, error)) return 0;
+    const sx_trace_buffer* t = &sxi_thread()->trace;
+    uint32_t number = snapshot->trace.numbers[sxi_chain_count(&snapshot->trace) - 1], position;
+    uint64_t stack;
+    do {
+        stack = t->stack;
+        sxi_step();
+        position = position_of(t, sxi_count(stack), number);
+        sxi_step();
+    } while (t->stack != stack);
+    return position;
+}

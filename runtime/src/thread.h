@@ -12,7 +12,8 @@
  *             `end` stands there, and then makes a call instead
  *   error     that of the newest chain, a copy of its entry, for hops in place; 0 = unknown, or none in flight
  *   numbers   of chains: the low half of the generation in which each began. No two in flight share one, and a
- *             move keeps it, so handlers and notes name their chains by it
+ *             move keeps it, so handlers and notes name their chains by it. A snapshot keeps those of its chains,
+ *             by which sx_trace_find knows them again
  *   depths    of the handler that handles a chain, the outermost has 1; 0 = it is not being handled
  *   pending   a change of several words that is being made (change.h)
  *   resolver  see sx_trace_set_resolver

@@ -308,7 +308,8 @@ SX_TRACE_API SX_TRACE_COLD void sx_trace_restore(const sx_trace_snapshot* snapsh
  */
 SX_TRACE_API SX_TRACE_COLD size_t sx_trace_capture_newest(sx_trace_snapshot* out);
 
-/* The same for the group that stands `below` groups below the newest; 0 is the newest. */
+/* The same for the group that stands `below` groups below the newest; 0 is the newest. A chain that stands for several
+ * errors counts for as many. */
 SX_TRACE_API SX_TRACE_COLD size_t sx_trace_capture_at(uint32_t below, sx_trace_snapshot* out);
 
 /* What = does, for code that must keep its registers. */
@@ -323,6 +324,18 @@ SX_TRACE_API SX_TRACE_COLD void sx_trace_forget(sx_trace_snapshot* out);
  * so the caller can raise instead. The ring keeps the newest frames here as everywhere.
  */
 SX_TRACE_API SX_TRACE_COLD bool sx_trace_resume(const sx_trace_snapshot* snapshot);
+
+/* The same, but false for a snapshot of another error, too: for a variable that may have been written through a
+ * pointer. Where one of the two is not known, or one is a tag and the other an identity, they count as one. */
+SX_TRACE_API SX_TRACE_COLD bool sx_trace_resume_error(const sx_trace_snapshot* snapshot, uint64_t error);
+
+/*
+ * Which group in flight this snapshot was copied from: 1 for the newest, 2 for the one below it, and so on; of a chain
+ * that stands for several errors each counts, and the oldest is found. 0 where that group is no longer in flight, or
+ * the snapshot is empty or of another error (as above). So code knows whether a kept error is one that it is just
+ * handling.
+ */
+SX_TRACE_API SX_TRACE_COLD uint32_t sx_trace_find(const sx_trace_snapshot* snapshot, uint64_t error);
 
 /* Exchanges this thread's trace with `*mine`: called when a fiber is switched to, with the state
  * of that fiber, and when it is left, with the same. The thread's resolver stays. */

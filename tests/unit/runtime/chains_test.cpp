@@ -187,7 +187,7 @@ TEST_CASE("the frames of a chain that was merged away count as omitted") {
     CHECK(chainAt(0).omitted == 1);
 }
 
-TEST_CASE("links above a merge stay, and a chain that stands for two takes two absorbs") {
+TEST_CASE("tied chains that merge stand for one error, and links above them stay") {
     CleanTrace clean;
     sx_trace_raise(1);
     sx_trace_raise(2);
@@ -196,14 +196,29 @@ TEST_CASE("links above a merge stay, and a chain that stands for two takes two a
     sx_trace_link(SX_TRACE_CAUSE);
     for (uint64_t i = 4; i <= 9; ++i) sx_trace_raise(i);
     REQUIRE(sx_trace_chains() == 8);
+    CHECK(chainAt(0).errors == 1);
     CHECK(chainAt(0).link == SX_TRACE_UNLINKED);
     CHECK(chainAt(1).link == SX_TRACE_CAUSE);
     for (int i = 0; i < 6; ++i) sx_trace_absorb();
     CHECK(framesInFlight() == Frames{1, 3});
     sx_trace_absorb();
-    CHECK(framesInFlight() == Frames{1});
-    sx_trace_absorb();
     CHECK(sx_trace_chains() == 0);
+}
+
+TEST_CASE("a group of more than eight chains is one error, whether they were tied before they merged or after") {
+    CleanTrace clean;
+    uint64_t chains = GENERATE(8, 9, 10, 20);
+    bool before = GENERATE(true, false);
+    uint64_t below = GENERATE(0, 1, 3);
+    for (uint64_t i = 0; i < below; ++i) sx_trace_raise(1000 + i);
+    for (uint64_t i = 1; i <= chains; ++i) {
+        sx_trace_raise(i);
+        if (before && i > 1) sx_trace_link(SX_TRACE_ATTEMPT);
+    }
+    for (uint64_t i = 1; !before && i < chains; ++i) sx_trace_link(SX_TRACE_CAUSE);
+    uint64_t absorbed = 0;
+    for (; sx_trace_chains() > 0; ++absorbed) sx_trace_absorb();
+    CHECK(absorbed == below + 1);
 }
 
 TEST_CASE("many chains and many frames cost nothing and stay exact") {

@@ -73,7 +73,8 @@ public:
     void link(uint32_t kind) {
         if (chains.empty() || (kind != SX_TRACE_CAUSE && kind != SX_TRACE_ATTEMPT)) return;
         std::size_t lowest = group(chains.size() - 1);
-        if (lowest > 0) chains[lowest].link = kind;
+        if (chains[lowest].errors > 1) --chains[lowest].errors;
+        else if (lowest > 0) chains[lowest].link = kind;
     }
 
     void absorb() {
@@ -99,18 +100,38 @@ public:
         }
     }
 
-    // The group that stands so many below the newest.
+    // The group that stands so many below the newest; one that was merged is what the merged ones became.
     Model groupAt(uint32_t below) const {
         Model copy;
-        for (std::size_t end = chains.size(); end > 0; --below) {
+        for (std::size_t end = chains.size(); end > 0;) {
             std::size_t first = group(end - 1);
-            if (below == 0) {
-                copy.chains.assign(chains.begin() + first, chains.begin() + end);
+            uint32_t errors = chains[first].errors;
+            if (below < errors) {
+                copy.chains.assign(chains.begin() + first, chains.begin() + (below == 0 ? end : first + 1));
+                copy.chains[0].errors = 1;
+                copy.chains[0].link = SX_TRACE_UNLINKED;
                 break;
             }
+            below -= errors;
             end = first;
         }
         return copy;
+    }
+
+    // Which group a copy was made of, from 1 for the newest.
+    uint32_t find(const Model& copy) const {
+        if (copy.chains.empty()) return 0;
+        uint64_t birth = copy.chains.back().birth;
+        uint32_t position = 1;
+        for (std::size_t end = chains.size(); end > 0;) {
+            std::size_t first = group(end - 1);
+            uint32_t errors = chains[first].errors;
+            if (chains[end - 1].birth == birth && chains[end - 1].errors == 1) return position;
+            if (chains[first].birth == birth && errors > 1) return position + errors - 1;
+            position += errors;
+            end = first;
+        }
+        return 0;
     }
 
     // Takes up a snapshot on top; frames that it has lost take no room.
@@ -129,7 +150,7 @@ public:
 
 private:
     std::size_t group(std::size_t chain) const {
-        while (chains[chain].link != SX_TRACE_UNLINKED) --chain;
+        while (chains[chain].link != SX_TRACE_UNLINKED && chains[chain].errors == 1) --chain;
         return chain;
     }
 
@@ -169,7 +190,7 @@ private:
     void mergeOldest() {
         while (chains.size() > SX_TRACE_CHAINS) {
             ModelChain& oldest = chains[0];
-            oldest.errors += chains[1].errors;
+            oldest.errors += chains[1].errors - (chains[1].link != SX_TRACE_UNLINKED);
             oldest.mergedFrames += chains[1].pushed();
             chains.erase(chains.begin() + 1);
         }

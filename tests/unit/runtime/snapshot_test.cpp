@@ -96,6 +96,46 @@ TEST_CASE("a variable filled in a handler and raised after it does not bring the
     CHECK(framesInFlight() == Frames{20, 21});
 }
 
+TEST_CASE("a snapshot knows its chain while that is in flight, and no other") {
+    CleanTrace clean;
+    sx_trace_snapshot kept = {}, second = {}, copy;
+    CHECK(sx_trace_find(&kept, 7) == 0);
+    sx_trace_raise_error(1, 7);
+    sx_trace_capture_newest(&kept);
+    copy = kept;
+    sx_trace_push(2);
+    CHECK(sx_trace_find(&copy, 7) == 1);
+    sx_trace_raise_error(3, 7);
+    sx_trace_capture_newest(&second);
+    CHECK(sx_trace_find(&kept, 7) == 2);
+    CHECK(sx_trace_find(&second, 7) == 1);
+    CHECK(sx_trace_find(&kept, 8) == 0);
+    CHECK_FALSE(sx_trace_resume_error(&kept, 8));
+    sx_trace_absorb();
+    sx_trace_raise_error(3, 7); // in the place of the one that was there
+    CHECK(sx_trace_find(&second, 7) == 0);
+    CHECK(sx_trace_find(&kept, 7) == 2);
+    CHECK(sx_trace_resume_error(&kept, 7));
+    CHECK(framesInFlight() == Frames{1, 2, 3, 1});
+    CHECK(sx_trace_find(&kept, 7) == 3);
+}
+
+TEST_CASE("what was copied of merged errors is one error, and all of them are counted below") {
+    CleanTrace clean;
+    sx_trace_snapshot first = {}, merged = {};
+    sx_trace_raise(1);
+    sx_trace_capture_newest(&first);
+    for (uint64_t i = 2; i <= 10; ++i) sx_trace_raise(i);
+    CHECK(chainAt(0).errors == 3);
+    CHECK(sx_trace_find(&first, 0) == 10);
+    CHECK(sx_trace_capture_at(9, &merged) == 1);
+    CHECK(sx_trace_capture_at(10, &merged) == 0);
+    sx_trace_capture_at(9, &merged);
+    sx_trace_clear();
+    CHECK(sx_trace_resume(&merged));
+    CHECK(chainAt(0).errors == 1);
+}
+
 TEST_CASE("an overflowed chain is captured and resumed exactly") {
     CleanTrace clean;
     raiseChain(10, 3);

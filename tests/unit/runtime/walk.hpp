@@ -138,7 +138,8 @@ private:
     }
 
     void resume(uint32_t slot) {
-        bool resumed = sx_trace_resume(&kept_[slot]);
+        returnedRight_ &= sx_trace_find(&kept_[slot], 0) == model.find(modelKept_[slot]);
+        bool resumed = frames_ % 2 == 0 ? sx_trace_resume(&kept_[slot]) : sx_trace_resume_error(&kept_[slot], 0);
         returnedRight_ &= resumed != modelKept_[slot].chains.empty();
         model.resume(modelKept_[slot]);
     }
