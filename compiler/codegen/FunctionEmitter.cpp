@@ -260,7 +260,12 @@ llvm::Value* emitValue(FunctionEmitter& f, const ir::Instr& i) {
     case Op::TraceLink: return traceCall(f, TraceCall::Link, {f.b.getInt32(i.imm)});
     case Op::TraceAbsorb: return traceCall(f, TraceCall::Absorb, {});
     case Op::TraceCapture: return traceCall(f, TraceCall::Capture, {f.b.getInt32(i.imm), f.operand(i, 0)});
-    case Op::TraceResume: return traceCall(f, TraceCall::Resume, {f.operand(i, 0)});
+    case Op::TraceFind:
+        return traceCall(f, TraceCall::Find,
+                         {f.operand(i, 0), f.b.CreateZExtOrTrunc(f.operand(i, 1), f.b.getInt64Ty())});
+    case Op::TraceResume:
+        return traceCall(f, TraceCall::Resume,
+                         {f.operand(i, 0), f.b.CreateZExtOrTrunc(f.operand(i, 1), f.b.getInt64Ty())});
     case Op::TraceCopy: return traceCall(f, TraceCall::Copy, {f.operand(i, 0), f.operand(i, 1)});
     case Op::TraceForget: return traceCall(f, TraceCall::Forget, {f.operand(i, 0)});
     case Op::TraceValues: emitTraceValues(f, i); return nullptr;

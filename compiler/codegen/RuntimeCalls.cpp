@@ -13,7 +13,8 @@ llvm::StringRef RuntimeCalls::symbol(TraceCall call) {
     case TraceCall::Link: return "sx_trace_link";
     case TraceCall::Absorb: return "sx_trace_absorb";
     case TraceCall::Capture: return "sx_trace_capture_at";
-    case TraceCall::Resume: return "sx_trace_resume";
+    case TraceCall::Find: return "sx_trace_find";
+    case TraceCall::Resume: return "sx_trace_resume_error";
     case TraceCall::Copy: return "sx_trace_copy";
     case TraceCall::Forget: return "sx_trace_forget";
     }
@@ -69,8 +70,9 @@ llvm::FunctionCallee RuntimeCalls::trace(TraceCall call) {
     case TraceCall::Capture: return declareTrace(i64, {i32, ptr}, 1u);
     case TraceCall::Copy: return declareTrace(none, {ptr, ptr}, {0u, 1u});
     case TraceCall::Forget: return declareTrace(none, {ptr}, 0u);
+    case TraceCall::Find: return declareTrace(i32, {ptr, i64}, 0u);
     case TraceCall::Resume: {
-        llvm::FunctionCallee callee = declareTrace(i1, {ptr}, 0u);
+        llvm::FunctionCallee callee = declareTrace(i1, {ptr, i64}, 0u);
         if (auto* function = llvm::dyn_cast<llvm::Function>(callee.getCallee()))
             function->addRetAttr(llvm::Attribute::ZExt);
         return callee;

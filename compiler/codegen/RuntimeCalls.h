@@ -14,7 +14,7 @@
 
 namespace sx::codegen {
 
-enum class TraceCall : uint8_t { Raise, Push, Link, Absorb, Capture, Resume, Copy, Forget };
+enum class TraceCall : uint8_t { Raise, Push, Link, Absorb, Capture, Find, Resume, Copy, Forget };
 constexpr size_t TraceCallCount = 8;
 
 enum class PanicCall : uint8_t { Message, Null, Index, Slice };

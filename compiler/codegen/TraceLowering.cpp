@@ -18,6 +18,7 @@ namespace sx::codegen {
 namespace {
 
 static_assert(sizeof(sx_trace_snapshot) <= ir::TraceSnapshotBytes);
+static_assert(offsetof(sx_trace_snapshot, trace.stack) == ir::TraceSnapshotStack);
 
 // What a call may change. The trace functions keep all general registers but r11; those without a result
 // touch no vector register either (runtime/src/registers.h).
@@ -98,7 +99,8 @@ private:
         made->addFnAttr(llvm::Attribute::NoMerge);
         made->setMemoryEffects(call.getMemoryEffects());
         // The count that a capture gives is used by nothing.
-        if (kind == TraceCall::Resume) call.replaceAllUsesWith(builder.CreateTrunc(made, call.getType()));
+        if (kind == TraceCall::Resume || kind == TraceCall::Find)
+            call.replaceAllUsesWith(builder.CreateTrunc(made, call.getType()));
         else if (!call.use_empty()) call.replaceAllUsesWith(llvm::Constant::getNullValue(call.getType()));
         llvm::SmallVector<llvm::Value*, 1> args(call.args());
         call.eraseFromParent();
@@ -127,12 +129,15 @@ private:
                     {call.getArgOperand(0), call.getArgOperand(1)}};
         case TraceCall::Forget:
             return {callTextWithArguments(callee), ("{di}," + Clobbers).str(), none, {call.getArgOperand(0)}};
-        case TraceCall::Resume:
+        case TraceCall::Find:
+        case TraceCall::Resume: {
             // rax goes in as 0: what comes out where no call is made.
+            auto* result = llvm::IntegerType::get(context, kind == TraceCall::Resume ? 8 : 32);
             return {callTextWithArguments(callee),
-                    ("={ax},{di},0," + VectorClobbers + Clobbers).str(),
-                    llvm::Type::getInt8Ty(context),
-                    {call.getArgOperand(0), llvm::ConstantInt::get(llvm::Type::getInt8Ty(context), 0)}};
+                    ("={ax},{di},{si},0," + VectorClobbers + Clobbers).str(),
+                    result,
+                    {call.getArgOperand(0), call.getArgOperand(1), llvm::ConstantInt::get(result, 0)}};
+        }
         }
         llvm_unreachable("no such trace call");
     }

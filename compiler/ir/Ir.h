@@ -53,6 +53,8 @@ enum class TraceLinkKind : uint32_t { Cause = 1, Attempt = 2 };
 
 /// Bytes of a snapshot slot: at least sizeof(sx_trace_snapshot), which the back ends check.
 constexpr uint64_t TraceSnapshotBytes = 896;
+/// The word of it that is 0 where it is empty (the generation aside): its stack of chains.
+constexpr uint64_t TraceSnapshotStack = 288;
 
 enum class ICmpPred : uint8_t { Eq, Ne, SLt, SLe, SGt, SGe, ULt, ULe, UGt, UGe };
 /// Ordered comparisons, except Ne, which is unordered (x != x is true for NaN).

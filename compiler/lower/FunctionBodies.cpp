@@ -43,12 +43,12 @@ bool lowerFunction(Body& f) {
     if (f.fn.isNaked && decl.body) {
         lowerNaked(f, decl);
     } else {
+        if (decl.body) findErrorVariables(f, decl.body);
         bindParameters(f);
         declareResultSlots(f, decl);
     }
     if (decl.body && !f.fn.isNaked) {
         f.tree = decl.body;
-        findErrorVariables(f, decl.body);
         lowerBody(f, decl);
     }
     finishFunction(f);
@@ -107,11 +107,12 @@ void declareResultSlots(Body& f, const FunctionDecl& decl) {
         if (repeatsParameter)
             f.diags.error(decl.result->span,
                           "the result slot " + code(f.sema, elem.name.name) + " has the name of a parameter");
-        Symbol* s = newVariable(f, elem.name, fields[i].type, LocalKind::Variable);
+        Symbol* s = declareErrorVariable(f, newVariable(f, elem.name, fields[i].type, LocalKind::Variable));
         s->assigned = repeatsParameter;
         if (elem.defaultValue) {
             s->assigned = true;
             lowerInto(f, elem.defaultValue, fields[i].type, s->address);
+            keepTrace(f, s, Value::place(s->type, s->address));
         }
         f.result.slots.push_back(s);
     }

@@ -10,6 +10,7 @@
 namespace sx::vm {
 
 static_assert(sizeof(sx_trace_snapshot) <= ir::TraceSnapshotBytes);
+static_assert(offsetof(sx_trace_snapshot, trace.stack) == ir::TraceSnapshotStack);
 
 class Program;
 

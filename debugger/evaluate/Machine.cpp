@@ -222,6 +222,7 @@ Machine::Step Machine::execute(const Instr& i, uint64_t& out) {
     case Op::TraceLink:
     case Op::TraceAbsorb:
     case Op::TraceCapture:
+    case Op::TraceFind:
     case Op::TraceResume:
     case Op::TraceCopy:
     case Op::TraceForget:

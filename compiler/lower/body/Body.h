@@ -85,11 +85,10 @@ struct Cleanups {
 };
 
 /// An error that is in flight around the expression being lowered: handled by a `catch`, or of the operands of an
-/// `or` chain that have failed before this one. `link` ties what leaves to it; `number` tells handlers apart.
+/// `or` chain that have failed before this one. `link` ties what leaves to it.
 struct Handler {
     Symbol* binding;
     size_t cleanupDepth;
-    uint32_t number = 0;
     ir::TraceLinkKind link = ir::TraceLinkKind::Cause;
 };
 
@@ -118,12 +117,11 @@ struct Captures {
 
 /// What one function knows of its error variables (ErrorVariables.h).
 struct ErrorVariables {
-    llvm::DenseSet<Name> leaving; ///< names of variables whose value may be raised or returned
-    bool mayHoldHandled = false;  ///< a handler's binding may reach one of them
-    std::vector<Symbol*> held;    ///< those with a word for the number of a handler
+    llvm::DenseSet<Name> leaving;   ///< names of variables whose value may be raised or returned
+    llvm::DenseSet<Name> pointedTo; ///< names of variables whose address is taken
+    bool mayHoldHandled = false;    ///< a handler's binding may reach one of them
     /// Ends of branches that such a variable takes its value from: their failables are captured there.
     llvm::DenseMap<const ast::Expr*, Symbol*> ends;
-    uint32_t handlers = 0;     ///< numbers given out
     std::vector<Symbol*> kept; ///< variables that the error of a call was stored in
 };
 

@@ -54,6 +54,7 @@ public:
     }
 
     void solve(ErrorVariables& out) {
+        out.pointedTo = std::move(pointedTo_);
         std::vector<Name> open = std::move(raised_);
         while (!open.empty()) {
             Name to = open.back();
@@ -91,6 +92,8 @@ private:
 
     void expression(const Expr* e) {
         if (const auto* r = llvm::dyn_cast<ReturnExpr>(e)) leavesFrom(r->elems);
+        if (const auto* u = llvm::dyn_cast<Unary>(e); u && u->op == UnaryOp::AddrOf)
+            if (const auto* n = llvm::dyn_cast<NameRef>(withoutParens(u->operand))) pointedTo_.insert(n->id.name);
         if (const auto* c = llvm::dyn_cast<Catch>(e); c && c->binding) bindings_.insert(c->binding.name);
         if (const auto* i = llvm::dyn_cast<If>(e); i && i->binding) copies(i->binding.name, i->cond);
         if (const auto* w = llvm::dyn_cast<While>(e); w && w->binding) copies(w->binding.name, w->cond);
@@ -103,6 +106,8 @@ private:
         if (const auto* raise = llvm::dyn_cast<RaiseStmt>(s)) leavesFrom(raise->value);
         if (const auto* r = llvm::dyn_cast<ReturnStmt>(s)) leavesFrom(r->elems);
         if (const auto* v = llvm::dyn_cast<VarStmt>(s)) copies(v->name.name, v->init);
+        if (const auto* d = llvm::dyn_cast<LocalDecl>(s))
+            if (const auto* c = llvm::dyn_cast<ConstDecl>(d->decl)) copies(c->name.name, c->value);
         if (const auto* a = llvm::dyn_cast<Assign>(s)) assigned(a->target, a->value);
         if (const auto* m = llvm::dyn_cast<MultiAssign>(s))
             for (size_t i = 0; i < m->targets.size() && i < m->values.size(); ++i)
@@ -111,7 +116,7 @@ private:
 
     std::vector<Name> raised_;
     llvm::DenseMap<Name, llvm::SmallVector<Name, 1>> sources_; ///< of a name: those that are copied to it
-    llvm::DenseSet<Name> bindings_;
+    llvm::DenseSet<Name> bindings_, pointedTo_;
 };
 
 } // namespace
@@ -123,11 +128,7 @@ bool isErrorOrOptional(const TypeTable& types, TypeId type) {
 }
 
 bool carriesTrace(const Body& f, const Symbol* s) {
-    if (!s || !f.result.isFailable || s->kind != SymbolKind::Local || s->owner != &f) return false;
-    if (s->name == Name::None) return s->snapshot != ir::SlotId::None; // made by newErrorCarrier
-    bool isVariable =
-        s->localKind == LocalKind::Variable || s->localKind == LocalKind::Payload || s->localKind == LocalKind::Const;
-    return isVariable && isErrorOrOptional(f.types, s->type) && f.errorVariables.leaving.contains(s->name);
+    return s && s->kind == SymbolKind::Local && s->owner == &f && s->snapshot != ir::SlotId::None;
 }
 
 bool mayCarryTrace(const Body& f, const Binary& coalesce) {
@@ -137,17 +138,30 @@ bool mayCarryTrace(const Body& f, const Binary& coalesce) {
     return found;
 }
 
-Symbol* newErrorCarrier(Body& f) {
-    Symbol* s = newSymbol(f.sema, Name::None, SymbolKind::Local, {});
-    s->owner = &f;
-    s->snapshot = f.b.newRawSlot(ir::TraceSnapshotBytes, 8);
+static ValueId snapshotOf(Body& f, const Symbol& s) { return slotAddr(f.b, s.snapshot); }
+
+static void giveSnapshot(Body& f, Symbol& s, Name name) {
+    s.snapshot = f.b.newRawSlot(ir::TraceSnapshotBytes, 8);
+    if (!f.reachable() || !f.errorVariables.pointedTo.contains(name)) return;
+    ValueId stack = emitOffset(f.b, snapshotOf(f, s), ir::TraceSnapshotStack, pointerTo(f.types, TypeId::U64));
+    emitStore(f.b, stack, constInt(f.b, TypeId::U64, 0));
+}
+
+Symbol* declareErrorVariable(Body& f, Symbol* s) {
+    bool carries =
+        f.result.isFailable && isErrorOrOptional(f.types, s->type) && f.errorVariables.leaving.contains(s->name);
+    if (carries) giveSnapshot(f, *s, s->name);
     return s;
 }
 
-void adoptCarrier(Symbol& variable, const Symbol& carrier) {
-    variable.snapshot = carrier.snapshot;
-    variable.heldHandler = carrier.heldHandler;
+Symbol* newErrorCarrier(Body& f, Name variable) {
+    Symbol* s = newSymbol(f.sema, Name::None, SymbolKind::Local, {});
+    s->owner = &f;
+    giveSnapshot(f, *s, variable);
+    return s;
 }
+
+void adoptCarrier(Symbol& variable, const Symbol& carrier) { variable.snapshot = carrier.snapshot; }
 
 Symbol* traceSource(const Body& f, const Value& v) {
     Symbol* s = v.errorOrigin();
@@ -160,29 +174,8 @@ Symbol* traceSource(const Body& f, const Value& v) {
 
 namespace {
 
-ValueId snapshotOf(Body& f, Symbol& s) {
-    if (s.snapshot == ir::SlotId::None) s.snapshot = f.b.newRawSlot(ir::TraceSnapshotBytes, 8);
-    return slotAddr(f.b, s.snapshot);
-}
-
-/// The address of the number of the handler whose error the variable holds.
-ValueId heldHandlerOf(Body& f, Symbol& s) {
-    if (s.heldHandler == ir::SlotId::None) {
-        s.heldHandler = f.b.newSlot(TypeId::U32);
-        f.errorVariables.held.push_back(&s);
-    }
-    return slotAddr(f.b, s.heldHandler);
-}
-
-void holdHandler(Body& f, Symbol& s, ValueId number) {
-    if (f.errorVariables.mayHoldHandled) emitStore(f.b, heldHandlerOf(f, s), number);
-}
-
-void holdNoHandler(Body& f, Symbol& s) { holdHandler(f, s, constInt(f.b, TypeId::U32, 0)); }
-
 void captureNewest(Body& f, Symbol& variable) {
     f.b.emit(ir::Op::TraceCapture, TypeId::Void, {snapshotOf(f, variable)});
-    holdNoHandler(f, variable);
 }
 
 /// How many of the handlers around here, from outside, it takes to reach the one with this binding.
@@ -243,30 +236,16 @@ void keepTrace(Body& f, Symbol* variable, const Value& v) {
         size_t own = handlerOf(f, source);
         f.b.emit(ir::Op::TraceCapture, TypeId::Void, {snapshotOf(f, *variable)},
                  static_cast<uint32_t>(f.handlers.size() - own));
-        holdHandler(f, *variable, constInt(f.b, TypeId::U32, f.handlers[own - 1].number));
         return;
     }
     auto copy = [&] {
         ValueId to = snapshotOf(f, *variable);
-        if (!source) {
-            f.b.emit(ir::Op::TraceForget, TypeId::Void, {to});
-            return holdNoHandler(f, *variable);
-        }
-        f.b.emit(ir::Op::TraceCopy, TypeId::Void, {to, snapshotOf(f, *source)});
-        if (f.errorVariables.mayHoldHandled)
-            holdHandler(f, *variable, emitLoad(f.b, TypeId::U32, heldHandlerOf(f, *source)));
+        if (source) f.b.emit(ir::Op::TraceCopy, TypeId::Void, {to, snapshotOf(f, *source)});
+        else f.b.emit(ir::Op::TraceForget, TypeId::Void, {to});
     };
     if (source == variable) return;
     if (v.isConst()) copy(); // a tag
     else ifError(f, tagIn(f, v), copy);
-}
-
-void enterHandler(Body& f, uint32_t number) {
-    for (Symbol* s : f.errorVariables.held) {
-        ValueId place = heldHandlerOf(f, *s), held = emitLoad(f.b, TypeId::U32, place);
-        ValueId stale = emitICmp(f.b, ir::ICmpPred::Eq, held, constInt(f.b, TypeId::U32, number));
-        emitStore(f.b, place, emitSelect(f.b, stale, constInt(f.b, TypeId::U32, 0), held));
-    }
 }
 
 // ------------------------------------------------------------------------------------ leaving
@@ -281,14 +260,14 @@ void continueTrace(Body& f, const Value& v, ValueId tag, Span at, llvm::function
     Symbol* source = traceSource(f, v);
     bool isCarrier = carriesTrace(f, source);
     if (source && !isCarrier) return rejoin(handlerOf(f, source));
-    if (isCarrier && f.errorVariables.mayHoldHandled && !f.handlers.empty()) {
-        ValueId held = emitLoad(f.b, TypeId::U32, heldHandlerOf(f, *source));
+    bool hasBinding = llvm::any_of(f.handlers, [](const Handler& h) { return h.binding != nullptr; });
+    if (isCarrier && f.errorVariables.mayHoldHandled && hasBinding) {
+        ValueId found = f.b.emit(ir::Op::TraceFind, TypeId::U32, {snapshotOf(f, *source), tag});
         for (size_t own = f.handlers.size(); own > 0; --own) {
             if (!f.handlers[own - 1].binding) continue;
             BlockId same = f.b.newBlock(true), other = f.b.newBlock(true);
-            emitCondBr(f.b,
-                       emitICmp(f.b, ir::ICmpPred::Eq, held, constInt(f.b, TypeId::U32, f.handlers[own - 1].number)),
-                       same, other);
+            ValueId position = constInt(f.b, TypeId::U32, f.handlers.size() - own + 1);
+            emitCondBr(f.b, emitICmp(f.b, ir::ICmpPred::Eq, found, position), same, other);
             f.b.setBlock(same);
             rejoin(own);
             f.b.setBlock(other);
@@ -296,7 +275,7 @@ void continueTrace(Body& f, const Value& v, ValueId tag, Span at, llvm::function
     }
     if (isCarrier) {
         BlockId resumed = f.b.newBlock(true), fresh = f.b.newBlock(true), done = f.b.newBlock(true);
-        emitCondBr(f.b, f.b.emit(ir::Op::TraceResume, TypeId::Bool, {snapshotOf(f, *source)}), resumed, fresh);
+        emitCondBr(f.b, f.b.emit(ir::Op::TraceResume, TypeId::Bool, {snapshotOf(f, *source), tag}), resumed, fresh);
         f.b.setBlock(resumed);
         tracePush(f, at);
         emitBr(f.b, done);
@@ -317,7 +296,7 @@ Symbol* markErrorEnds(Body& f, Name variable, const Expr* value, Symbol* carrier
     const Expr* e = withoutParens(value);
     if (!llvm::isa<If, Match, BlockExpr>(e) || !f.result.isFailable || !f.errorVariables.leaving.contains(variable))
         return nullptr;
-    if (!carrier) carrier = newErrorCarrier(f);
+    if (!carrier) carrier = newErrorCarrier(f, variable);
     forEachResult(e, [&](const Expr* end) { f.errorVariables.ends[end] = carrier; });
     return carrier;
 }

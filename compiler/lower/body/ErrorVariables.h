@@ -4,10 +4,13 @@
 // snapshot, filled on the failing path only. A snapshot means something only while its variable holds an error, so a
 // success clears nothing, and a value that may be no error is tested before its snapshot is copied.
 //
+// Whoever declares a variable says so with `declareErrorVariable`, and whoever stores a value in it keeps or forgets
+// the trace of that. A store through a pointer cannot: a variable whose address is taken begins with an empty snapshot
+// (one store), and raising it compares the error that it holds with that of the snapshot.
+//
 // A variable may hold the error of a `catch` handler, which is still in flight while the handler runs: raising it there
-// goes on with that path instead of a copy. What it holds is known while running only (`if c { kept = e; }`), so where
-// a handler's binding may reach a variable, the number of the handler is kept beside the snapshot, again on the failing
-// path only.
+// goes on with that path instead of a copy. What it holds is known while running only (`if c { kept = e; }`), and a
+// handler that runs again has another error. So the runtime is asked: a snapshot knows the chain that it is a copy of.
 #pragma once
 
 #include "lower/body/Body.h"
@@ -20,13 +23,17 @@ void findErrorVariables(Body&, const ast::Expr* body);
 /// An error set, or an optional of one.
 bool isErrorOrOptional(const TypeTable&, TypeId);
 
+/// A variable of the program is declared: from here on it carries the trace of what is stored in it, if it is to. What
+/// it holds now is no error, or is told next. Returns it.
+Symbol* declareErrorVariable(Body&, Symbol*);
+
 bool carriesTrace(const Body&, const Symbol*);
 
 /// An operand of this `??` is a variable that may leave the function, or a handler's binding.
 bool mayCarryTrace(const Body&, const ast::Binary& coalesce);
 
-/// A variable without a name, for an error on its way to one that carries its trace.
-Symbol* newErrorCarrier(Body&);
+/// A variable without a name, for an error on its way to one that carries its trace (None: to nothing).
+Symbol* newErrorCarrier(Body&, Name variable);
 
 /// On the failing path of a call whose error ends here: adds the hop at `at` and keeps the trace for `variable`, if
 /// that carries one (may be null), then drops the chain.
@@ -47,9 +54,6 @@ Symbol* traceSource(const Body&, const Value&);
 /// for several ways there.
 void continueTrace(Body&, const Value& v, ir::ValueId tag, Span at, llvm::function_ref<void()> leave);
 
-/// A handler is entered that may be entered again: no variable holds its error yet.
-void enterHandler(Body&, uint32_t number);
-
 /// If `value` has branches and goes to a variable that carries its trace, its ends are captured for `carrier` (null: a
 /// new one). Returns the carrier; null: there is nothing to capture.
 Symbol* markErrorEnds(Body&, Name variable, const ast::Expr* value, Symbol* carrier);
@@ -57,7 +61,7 @@ Symbol* markErrorEnds(Body&, Name variable, const ast::Expr* value, Symbol* carr
 /// The value of such an end.
 Value captureEnd(Body&, const Value&, Symbol* carrier, Span at);
 
-/// A new variable takes over what was captured for it.
+/// A new variable takes over what was captured for it: instead of declareErrorVariable.
 void adoptCarrier(Symbol& variable, const Symbol& carrier);
 
 /// `captured`: the ends of its branches have filled the snapshot.

@@ -171,7 +171,7 @@ Symbol* carrierFor(Body& f, const Expr* target, const Expr* value) {
     const auto* name = llvm::dyn_cast<NameRef>(withoutParens(target));
     if (!name || !f.result.isFailable || !f.errorVariables.leaving.contains(name->id.name)) return nullptr;
     if (Symbol* carrier = markErrorEnds(f, name->id.name, value, nullptr)) return carrier;
-    return newErrorCarrier(f);
+    return newErrorCarrier(f, Name::None);
 }
 
 Value lowerForCarrier(Body& f, const Expr* value, TypeId target, Symbol* carrier) {
@@ -338,7 +338,8 @@ private:
         for (size_t i = 0; i < s_.names.size(); ++i) {
             if (isBlank(s_.names[i])) continue;
             TypeId type = parts_[i].type;
-            Symbol* var = declareLocal(f_, s_.names[i], type, LocalKind::Variable, places_[i].id);
+            Symbol* var =
+                declareErrorVariable(f_, declareLocal(f_, s_.names[i], type, LocalKind::Variable, places_[i].id));
             if (isErrorSet(f_.types, type)) {
                 if (whole_.unmarkedFailable) f_.errorVariables.kept.push_back(var);
                 Value part = Value::scalar(type, ValueId::None);

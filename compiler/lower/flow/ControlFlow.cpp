@@ -309,7 +309,7 @@ void bindPayload(Body& f, const Ident& id, const Value& payload, LocalKind kind)
     if (f.sema.names.text(id.name) == "_" && !id.raw) return;
     Value place = temp(f, payload.type);
     store(f, place.id, payload);
-    Symbol* s = declareLocal(f, id, payload.type, kind, place.id);
+    Symbol* s = declareErrorVariable(f, declareLocal(f, id, payload.type, kind, place.id));
     s->errors = payload.errors;
     keepTrace(f, s, payload);
 }

@@ -309,9 +309,7 @@ Value lowerCatch(Body& f, const Catch& c, TypeId target, ValueId dest) {
             binding->errors = errors;
             emitStore(f.b, binding->address, tag);
         }
-        uint32_t number = ++f.errorVariables.handlers;
-        f.handlers.push_back({binding, f.cleanups.stack.size(), number});
-        if (binding) enterHandler(f, number);
+        f.handlers.push_back({binding, f.cleanups.stack.size()});
         Value v = handlerValue(f, c, isPure ? TypeId::None : success);
         f.handlers.pop_back();
         if (f.reachable()) f.b.emit(ir::Op::TraceAbsorb, TypeId::Void, {});

@@ -217,7 +217,7 @@ private:
             if (recovered.isError()) join_.failed = true;
             join_.add(recovered, operand->span);
         } else {
-            f_.handlers.push_back({nullptr, f_.cleanups.stack.size(), 0, ir::TraceLinkKind::Attempt});
+            f_.handlers.push_back({nullptr, f_.cleanups.stack.size(), ir::TraceLinkKind::Attempt});
         }
         return Outcome::Joined;
     }

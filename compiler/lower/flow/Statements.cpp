@@ -173,12 +173,13 @@ static bool lowerTypedVar(Body& f, const VarStmt& s) {
         Value v = lowerUnmarked(f, s.init, type);
         Symbol* var = declareLocal(f, s.name, type, LocalKind::Variable, place.id);
         if (carrier) adoptCarrier(*var, *carrier);
+        else declareErrorVariable(f, var);
         if (!v.isError() && f.reachable()) storeErrorVariable(f, var, v, s.init, carrier != nullptr);
         return true;
     } else {
         lowerInto(f, s.init, type, place.id); // if the value is rejected, the variable still has its type
     }
-    declareLocal(f, s.name, type, LocalKind::Variable, place.id);
+    declareErrorVariable(f, declareLocal(f, s.name, type, LocalKind::Variable, place.id));
     return true;
 }
 
@@ -197,6 +198,7 @@ static bool lowerUntypedVar(Body& f, const VarStmt& s) {
         Value place = temp(f, v.type);
         Symbol* var = declareLocal(f, s.name, v.type, LocalKind::Variable, place.id);
         if (carrier) adoptCarrier(*var, *carrier);
+        else declareErrorVariable(f, var);
         storeErrorVariable(f, var, v, s.init, carrier != nullptr);
         return true;
     }
@@ -206,16 +208,20 @@ static bool lowerUntypedVar(Body& f, const VarStmt& s) {
             .help("write " + code(f.sema.text(s.name.name) + " : ?T = null;") + " or a pointer type");
         return false;
     }
-    if (adoptTemporary(f, v, s.name)) {
-        declareLocal(f, s.name, v.type, LocalKind::Variable, v.id)->initializer = s.init;
+    auto declareVariable = [&](ValueId address) {
+        Symbol* var = declareLocal(f, s.name, v.type, LocalKind::Variable, address);
+        var->initializer = s.init;
+        if (!isErrorOrOptional(f.types, v.type)) return true;
+        if (carrier) adoptCarrier(*var, *carrier);
+        else keepTrace(f, declareErrorVariable(f, var), v);
         return true;
-    }
+    };
+    if (adoptTemporary(f, v, s.name)) return declareVariable(v.id);
     if (v.isTypeName()) v = load(f, v);
     if (!completeDeep(f.sema, v.type, s.init->span)) return false;
     Value place = temp(f, v.type);
     store(f, place.id, v);
-    declareLocal(f, s.name, v.type, LocalKind::Variable, place.id)->initializer = s.init;
-    return true;
+    return declareVariable(place.id);
 }
 
 void lowerVar(Body& f, const VarStmt& s) {
@@ -319,13 +325,12 @@ void declareConstant(Body& f, const Decl& d, Value v, const Expr* value) {
         declareBroken(f, d.name);
         return;
     }
-    if (adoptTemporary(f, v, d.name)) {
-        declareLocal(f, d.name, v.type, LocalKind::Const, v.id);
-        return;
+    Value place = v;
+    if (!adoptTemporary(f, v, d.name)) {
+        place = temp(f, v.type);
+        store(f, place.id, v);
     }
-    Value place = temp(f, v.type);
-    store(f, place.id, v);
-    declareLocal(f, d.name, v.type, LocalKind::Const, place.id);
+    keepTrace(f, declareErrorVariable(f, declareLocal(f, d.name, v.type, LocalKind::Const, place.id)), v);
 }
 
 // ------------------------------------------------------------------------------------ compile-time text

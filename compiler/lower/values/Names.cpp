@@ -207,7 +207,7 @@ static Symbol* standIn(Body& f, Symbol* local) {
     inner->address = f.places != ValueId::None ? addressInPlaces(f, local->type)
                                                : slotAddr(f.b, f.b.newSlot(local->type, local->name, local->nameSpan));
     inner->owner = &f;
-    inner->snapshot = inner->heldHandler = ir::SlotId::None; // its trace stays with the body
+    inner->snapshot = ir::SlotId::None; // its trace stays with the body
     f.captures.list.push_back({local, inner, 0});
     if (f.narrowing.present.count(local)) f.narrowing.present.insert(inner);
     return inner;

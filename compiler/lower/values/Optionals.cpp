@@ -147,7 +147,7 @@ Value lowerCoalesce(Body& f, const Binary& e, TypeId target, ValueId dest) {
     BlockId some = f.b.newBlock(), none = f.b.newBlock();
     TwoWay result(f, payload, target == payload ? dest : ValueId::None);
     // A chosen error has the trace of the one that it is.
-    Symbol* carrier = isErrorSet(f.types, payload) && mayCarryTrace(f, e) ? newErrorCarrier(f) : nullptr;
+    Symbol* carrier = isErrorSet(f.types, payload) && mayCarryTrace(f, e) ? newErrorCarrier(f, Name::None) : nullptr;
     emitCondBr(f.b, present, some, none);
     f.b.setBlock(some);
     Value given = payloadOf(f, v);

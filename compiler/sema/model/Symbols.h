@@ -84,8 +84,7 @@ struct Symbol {
     lower::Body* owner = nullptr;            ///< the function whose local it is
     ir::ValueId address = ir::ValueId::None; ///< of its storage (a SlotAddr); for LoopRef: slot of the pointer
     ErrorNode* errors = nullptr;             ///< of an error variable: union of what was stored
-    ir::SlotId snapshot = ir::SlotId::None;  ///< the trace an error variable carries
-    ir::SlotId heldHandler = ir::SlotId::None; ///< the number of the handler whose error it holds (ErrorVariables.h)
+    ir::SlotId snapshot = ir::SlotId::None;  ///< the trace an error variable carries (ErrorVariables.h)
     /// Of a `$` parameter of payload enum type: the tag, known while compiling; the value is not.
     std::optional<int64_t> variant;
     const ast::Expr* initializer = nullptr; ///< of a variable without a written type

@@ -83,9 +83,10 @@ void emitTrace(Translator& t, const Instr& i, ValueId v) {
         Reg to = t.use(t.operand(i, 0)), frame = t.use(t.operand(i, 1));
         return t.code.emit(Opcode::TraceResolve, to, frame);
     }
+    case Op::TraceFind:
     case Op::TraceResume: {
-        Reg d = t.dest(v);
-        return t.code.emit(Opcode::TraceResume, d, t.use(t.operand(i, 0)));
+        Reg d = t.dest(v), snapshot = t.use(t.operand(i, 0)), tag = t.use(t.operand(i, 1));
+        return t.code.emit(i.op == Op::TraceFind ? Opcode::TraceFind : Opcode::TraceResume, d, snapshot, tag);
     }
     default: return t.code.emit(Opcode::TraceAbsorb);
     }

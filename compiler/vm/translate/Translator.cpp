@@ -274,6 +274,7 @@ void emitInstr(Translator& t, ValueId v) {
     case Op::TraceLink:
     case Op::TraceAbsorb:
     case Op::TraceCapture:
+    case Op::TraceFind:
     case Op::TraceResume:
     case Op::TraceCopy:
     case Op::TraceForget:

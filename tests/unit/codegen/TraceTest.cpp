@@ -120,7 +120,7 @@ FuncId addKeeper(Program& p, FuncId check) {
     b.setBlock(fail);
     b.emit(Op::TraceCapture, TypeId::Void, {snapshot});
     b.emit(Op::TraceAbsorb, TypeId::Void, {});
-    emitCondBr(b, b.emit(Op::TraceResume, TypeId::Bool, {snapshot}), resumed, empty);
+    emitCondBr(b, b.emit(Op::TraceResume, TypeId::Bool, {snapshot, tag}), resumed, empty);
     b.setBlock(resumed);
     pushAt(p, b, "retry");
     b.emit(Op::TraceLink, TypeId::Void, {}, 2);

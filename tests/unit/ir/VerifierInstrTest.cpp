@@ -82,7 +82,8 @@ TEST_CASE_METHOD(Emitting, "every form that the language uses is valid") {
     b.emit(Op::TraceLink, TypeId::Void, {}, 2);
     b.emit(Op::TraceAbsorb, TypeId::Void, {});
     b.emit(Op::TraceCapture, TypeId::Void, {snapshot});
-    b.emit(Op::TraceResume, TypeId::Bool, {snapshot});
+    b.emit(Op::TraceResume, TypeId::Bool, {snapshot, constInt(b, TypeId::U32, 1)});
+    b.emit(Op::TraceFind, TypeId::U32, {snapshot, constInt(b, TypeId::U32, 1)});
     b.emit(Op::TraceCopy, TypeId::Void, {snapshot, snapshot});
     b.emit(Op::TraceForget, TypeId::Void, {snapshot});
     b.emit(Op::TraceResolve, TypeId::Void, {snapshot, frame});
@@ -252,7 +253,8 @@ TEST_CASE_METHOD(Emitting, "traces") {
     bad(Op::TraceLink, TypeId::Void, {}, "link kind 3 does not exist", 3);
     bad(Op::TraceAbsorb, TypeId::Void, {n}, "takes 0 operands, has 1");
     bad(Op::TraceCapture, TypeId::Void, {n}, "operand 0 is i64, not a pointer");
-    bad(Op::TraceResume, TypeId::Void, {text}, "the result is void, not bool");
+    bad(Op::TraceResume, TypeId::Void, {text, n}, "the result is void, not bool");
+    bad(Op::TraceFind, TypeId::Bool, {text, n}, "the result is bool, not an integer");
     bad(Op::TraceCopy, TypeId::Void, {text}, "takes 2 operands, has 1");
     bad(Op::TraceForget, TypeId::Void, {n}, "operand 0 is i64, not a pointer");
     bad(Op::TraceResolve, TypeId::Void, {text, text}, "operand 1 is *string, not an integer of 64 bits");

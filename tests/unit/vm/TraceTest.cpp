@@ -102,13 +102,13 @@ TEST_CASE("an error variable keeps its chain and puts it back") {
     Builder b = vm.build(f);
     SlotId snapshot = b.newRawSlot(sizeof(sx_trace_snapshot), 8);
     emitZeroBytes(b, slotAddr(b, snapshot), sizeof(sx_trace_snapshot));
-    ValueId empty = b.emit(Op::TraceResume, TypeId::Bool, {slotAddr(b, snapshot)});
+    ValueId empty = b.emit(Op::TraceResume, TypeId::Bool, {slotAddr(b, snapshot), constInt(b, TypeId::U32, 1)});
     b.emit(Op::TraceRaise, TypeId::Void, {emitTraceFrame(b, vm.span(1)), constInt(b, TypeId::U32, 1)});
     b.emit(Op::TracePush, TypeId::Void, {emitTraceFrame(b, vm.span(2))});
     b.emit(Op::TraceCapture, TypeId::Void, {slotAddr(b, snapshot)});
     b.emit(Op::TraceAbsorb, TypeId::Void, {});
     ValueId none = emitCast(b, Op::ZExt, emitCall(b, length, {}), TypeId::I64);
-    ValueId resumed = b.emit(Op::TraceResume, TypeId::Bool, {slotAddr(b, snapshot)});
+    ValueId resumed = b.emit(Op::TraceResume, TypeId::Bool, {slotAddr(b, snapshot), constInt(b, TypeId::U32, 1)});
     b.emit(Op::TraceRaise, TypeId::Void, {emitTraceFrame(b, vm.span(3)), constInt(b, TypeId::U32, 1)});
     b.emit(Op::TraceLink, TypeId::Void, {}, 1);
     ValueId three = emitCast(b, Op::ZExt, emitCall(b, length, {}), TypeId::I64);
