@@ -89,7 +89,7 @@ private:
     std::vector<uint8_t> bytes_, used_;        ///< of the block that is scanned
     std::map<TypeId, bool> chunks_;            ///< types that were asked for: it is that of an arena's chunk
     size_t references_ = 0;
-    uint64_t lowest_ = 0, highest_ = 0;
+    uint64_t lowest_ = 1, highest_ = 0; ///< nothing lies between them where no block lives
     size_t untyped_ = 0, guessedRoots_ = 0;
     std::function<bool()> isCancelled_;
     size_t steps_ = 0;

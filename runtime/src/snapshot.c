@@ -76,7 +76,7 @@ static size_t capture(sx_trace_snapshot* out, uint32_t below) {
 
 /* False for what is known to be a copy of another error. A tag and an identity cannot be compared. */
 static bool is_of(const sx_trace_snapshot* s, uint64_t error) {
-    if (!sxi_is_sound(s) || sxi_chain_count(&s->trace) == 0) return false;
+    if (sxi_chain_count(&s->trace) == 0 || !sxi_is_sound(s)) return false;
     uint64_t kept = s->trace.errors[sxi_chain_count(&s->trace) - 1];
     return kept == error || kept == 0 || error == 0 || kept >> 63 != error >> 63;
 }
@@ -112,7 +112,7 @@ static void append_chain(struct sx_trace_thread* thread, const sx_trace_snapshot
 
 /* False for an empty snapshot, and for one that no capture has made. */
 static bool append_chains(struct sx_trace_thread* thread, const sx_trace_snapshot* s) {
-    if (!sxi_is_sound(s) || sxi_chain_count(&s->trace) == 0) return false;
+    if (sxi_chain_count(&s->trace) == 0 || !sxi_is_sound(s)) return false;
     for (uint32_t chain = 0; chain < sxi_chain_count(&s->trace); ++chain) append_chain(thread, s, chain);
     return true;
 }

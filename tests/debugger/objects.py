@@ -213,8 +213,22 @@ def regions(c):
     assert all(0 <= r["fragmentation"] <= 1 and r["start"].startswith("0x") for r in heap["regions"]), heap
 
 
+def empty():
+    """A heap in which nothing lives."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "none.sx")
+        with open(path, "w", encoding="utf-8") as f:
+            f.write("main :: () {\n    p : *i64 = null;\n    q := p;\n}\n")
+        c = Client(SX)
+        c.start(path, [3], engine=ENGINE, heap="track")
+        c.event("stopped")
+        assert c.must("sxDominators", start=0, count=5, groupBy="type")["rows"] == []
+        c.finish()
+
+
 def main():
     off()
+    empty()
     running()
     cancelled()
     c = begin('"one', '"two', heap="track")
