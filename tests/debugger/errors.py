@@ -26,6 +26,16 @@ def carried_traces():
     c.finish()
 
 
+def assigned():
+    """The console assigns error variables: the program's, and its own."""
+    c, f = stop_at("carried", "print(\"{}\\n\", moved")
+    for text, shown in [("e = error.High", "void"), ("e", "error.High"), ("mine := e", "error.High"), ("mine = error.Low", "void"),
+                        ("mine", "error.Low"), ("{ limited(-1) catch (x) { e = x; 0 }; 4 }", "4"), ("e", "error.Low")]:
+        assert value(c, text, f, "repl") == shown, (text, value(c, text, f, "repl"))
+    assert c.locals(f)["e"]["value"] == "error.Low"
+    c.finish()
+
+
 def handlers_trace():
     """The error that a handler takes has its trace as a child, while it is in flight."""
     c, f = stop_at("faults", 'print("caught')
@@ -190,5 +200,5 @@ def absorbing():
     c.finish()
 
 
-CASES = [carried_traces, handlers_trace, left_main, null_pointer, panic, faults, error_filters, raising, absorbing]
+CASES = [carried_traces, assigned, handlers_trace, left_main, null_pointer, panic, faults, error_filters, raising, absorbing]
 run_cases(CASES, sys.argv[4:])

@@ -315,7 +315,7 @@ Value captureEnd(Body& f, const Value& v, Symbol* carrier, Span at) {
 }
 
 /// Stores an error value in a variable; a failable's error ends its way here, captured if the variable carries it.
-void storeErrorVariable(Body& f, Symbol* var, const Value& v, const Expr* at, bool captured) {
+void storeErrorVariable(Body& f, Symbol* var, ValueId place, const Value& v, const Expr* at, bool captured) {
     if (v.unmarkedFailable) {
         if (mustAbsorb(f) || !isErrorSet(f.types, v.type)) {
             rejectUnmarked(f, v, at->span);
@@ -323,13 +323,13 @@ void storeErrorVariable(Body& f, Symbol* var, const Value& v, const Expr* at, bo
         }
         ValueId tag = scalar(f, v);
         f.errorVariables.kept.push_back(var);
-        if (isErrorSet(f.types, var->type)) emitStore(f.b, var->address, tag);
-        else store(f, var->address, convert(f, Value::scalar(v.type, tag), var->type, at->span));
+        if (isErrorSet(f.types, var->type)) emitStore(f.b, place, tag);
+        else store(f, place, convert(f, Value::scalar(v.type, tag), var->type, at->span));
         endFailure(f, tag, var, withoutParens(at)->span);
     } else {
         Value converted = convert(f, v, var->type, at->span);
         if (converted.isError()) return;
-        store(f, var->address, converted);
+        store(f, place, converted);
         if (!captured) keepTrace(f, var, v);
     }
     noteVariableErrors(f, var, v);

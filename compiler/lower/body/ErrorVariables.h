@@ -64,8 +64,9 @@ Value captureEnd(Body&, const Value&, Symbol* carrier, Span at);
 /// A new variable takes over what was captured for it: instead of declareErrorVariable.
 void adoptCarrier(Symbol& variable, const Symbol& carrier);
 
-/// `captured`: the ends of its branches have filled the snapshot.
-void storeErrorVariable(Body&, Symbol*, const Value&, const ast::Expr* at, bool captured);
+/// Stores a value in a variable, which lies at `place`: for an expression about another body (Place.h) its symbol does
+/// not know. `captured`: the ends of its branches have filled the snapshot.
+void storeErrorVariable(Body&, Symbol*, ir::ValueId place, const Value&, const ast::Expr* at, bool captured);
 void noteVariableErrors(Body&, Symbol*, const Value&);
 /// The tags that an error value may be.
 void addErrors(Body&, ErrorNode&, const Value&);

@@ -116,7 +116,7 @@ void assignValue(Body& f, const Value& place, const Expr* target, const Expr* va
             return;
         }
         if (var && var->kind == SymbolKind::Local && llvm::isa<NameRef>(withoutParens(target))) {
-            storeErrorVariable(f, var, v, value, captured);
+            storeErrorVariable(f, var, place.id, v, value, captured);
             return;
         }
         if (v.unmarkedFailable) v = errorOperand(f, v);

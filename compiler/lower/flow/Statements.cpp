@@ -174,7 +174,7 @@ static bool lowerTypedVar(Body& f, const VarStmt& s) {
         Symbol* var = declareLocal(f, s.name, type, LocalKind::Variable, place.id);
         if (carrier) adoptCarrier(*var, *carrier);
         else declareErrorVariable(f, var);
-        if (!v.isError() && f.reachable()) storeErrorVariable(f, var, v, s.init, carrier != nullptr);
+        if (!v.isError() && f.reachable()) storeErrorVariable(f, var, var->address, v, s.init, carrier != nullptr);
         return true;
     } else {
         lowerInto(f, s.init, type, place.id); // if the value is rejected, the variable still has its type
@@ -199,7 +199,7 @@ static bool lowerUntypedVar(Body& f, const VarStmt& s) {
         Symbol* var = declareLocal(f, s.name, v.type, LocalKind::Variable, place.id);
         if (carrier) adoptCarrier(*var, *carrier);
         else declareErrorVariable(f, var);
-        storeErrorVariable(f, var, v, s.init, carrier != nullptr);
+        storeErrorVariable(f, var, var->address, v, s.init, carrier != nullptr);
         return true;
     }
     if (v.isError() || !requireValue(f, v, s.init->span)) return false;
