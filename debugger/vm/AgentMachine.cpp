@@ -77,11 +77,14 @@ std::string AgentMachine::symbols() {
     return w.bytes() + functions.bytes() + globals.bytes();
 }
 
+/// While the program runs, too: code that is made meanwhile waits.
 std::string AgentMachine::disassembly(WireReader& r) const {
     auto address = r.get<uint64_t>();
     auto offset = r.get<int32_t>();
     auto count = r.get<uint32_t>();
     vm::Program* running = debugger_.program();
+    std::unique_lock<std::recursive_mutex> lock;
+    if (running) lock = std::unique_lock(running->lock);
     const vm::FunctionCode* code = running ? running->codeAt(reinterpret_cast<const vm::Insn*>(address)) : nullptr;
     std::vector<uint32_t> starts; // of instructions: some have two words
     int64_t here = 0;

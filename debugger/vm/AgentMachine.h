@@ -10,8 +10,8 @@ class AgentMachine {
 public:
     AgentMachine(Program& program, vm::Debugger& debugger) : program_(program), debugger_(debugger) {}
 
-    /// Of Command::Record, Recorded, TracePlaces, LogFibers, MachineStack, Symbols and Disassemble; the last three
-    /// while the program stands still.
+    /// Of Command::Record, Recorded, TracePlaces, LogFibers, Disassemble, MachineStack and Symbols; the last two while
+    /// the program stands still.
     std::string answer(Command, WireReader&);
     /// A thread is about to run an instruction.
     void before(vm::Thread& t) { trace_.before(t); }

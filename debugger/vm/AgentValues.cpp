@@ -46,7 +46,7 @@ SourcePos ProgramAgent::shownAt(const vm::DebugFrame& f, bool isInnermost) const
 std::string ProgramAgent::answerAboutState(Command command, WireReader& r) {
     if (command == Command::Threads) return threads();
     if (command == Command::Record || command == Command::Recorded || command == Command::TracePlaces ||
-        command == Command::LogFibers)
+        command == Command::LogFibers || command == Command::Disassemble)
         return machine_.answer(command, r);
     if (!debugger_.isStopped()) return "";
     switch (command) {
@@ -251,7 +251,6 @@ std::string ProgramAgent::answerAboutCode(Command command, WireReader& r) {
     case Command::ThreadOfFiber: return w.put(vm::threadOfFiber(debugger_, r.get<uint32_t>())).bytes();
     case Command::FunctionAddress: return w.put(own_.addressOf(r.get<ir::FuncId>()).value_or(0)).bytes();
     case Command::RunExpression: return runExpression(r);
-    case Command::Disassemble:
     case Command::MachineStack:
     case Command::Symbols: return machine_.answer(command, r);
     default: return done(Failure{"unknown command"});

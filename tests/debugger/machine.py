@@ -201,8 +201,6 @@ def instruction_breakpoints():
     assert c.event("stopped")["hitBreakpointIds"] == [answers[0]["id"]]
     assert c.top()[0]["instructionPointerReference"] == later, c.top()[0]
     c.finish()
-    if ENGINE != "native":
-        return
     # So it is while the program runs, which goes on.
     c = Client(SX)
     path = os.path.join(PROGRAMS, "endless.sx")
