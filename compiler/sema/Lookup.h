@@ -32,6 +32,6 @@ void reportUnresolved(Sema&, Name, Span at, const LookupResult&, const Scope*, S
 void reportHidden(Sema&, Name, Span at, const LookupResult&, SourceFile&);
 
 /// Notes that a message asked a file to add an import. False if one did so before.
-bool asksForImport(Sema&, SourceFile&, const std::string& import);
+bool asksForImport(Sema&, const SourceFile&, const std::string& import);
 
 } // namespace sx::sema

@@ -10,8 +10,6 @@
 #include "source/Files.h"
 #include "source/Paths.h"
 
-#include <algorithm>
-
 namespace sx::sema {
 
 namespace {
@@ -126,13 +124,8 @@ std::vector<std::string_view> namesInReach(const Sema& sema, const Scope* scope,
 
 } // namespace
 
-bool asksForImport(Sema& sema, SourceFile& file, const std::string& import) {
-    std::pair<const SourceFile*, std::string> wanted{&file, import};
-    if (std::find(sema.program.importsAskedFor.begin(), sema.program.importsAskedFor.end(), wanted) !=
-        sema.program.importsAskedFor.end())
-        return false;
-    sema.program.importsAskedFor.push_back(std::move(wanted));
-    return true;
+bool asksForImport(Sema& sema, const SourceFile& file, const std::string& import) {
+    return sema.diags.isFirstAdvice(file.id, import);
 }
 
 void reportHidden(Sema& sema, Name name, Span at, const LookupResult& result, SourceFile& file) {

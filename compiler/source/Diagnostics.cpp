@@ -27,6 +27,10 @@ void Diagnostics::unplacedError(std::string message, std::string details, Span a
     unplaced_.push_back({std::move(message), std::move(details), about});
 }
 
+bool Diagnostics::isFirstAdvice(FileId file, std::string change) {
+    return advised_.emplace(file, std::move(change)).second;
+}
+
 Diagnostic& Diagnostics::report(Severity severity, Span at, std::string message) {
     size_t hash = std::hash<std::string>()(message) ^ (size_t{at.begin.raw} << 32 | at.end.raw);
     auto [first, last] = index_.equal_range(hash);

@@ -4,6 +4,7 @@
 #include "source/Source.h"
 #include "source/Wording.h"
 
+#include <set>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -61,6 +62,9 @@ public:
     size_t errorCount() const { return errorCount_; }
     const std::vector<Diagnostic>& all() const { return list_; }
     const std::vector<UnplacedError>& unplaced() const { return unplaced_; }
+    /// A change of a file that would put several errors right is advised: false if it has been already. Who reports an
+    /// error for each would repeat one mistake.
+    bool isFirstAdvice(FileId, std::string change);
     /// Those after the first `count`: whoever asked for what they reject adds what only it knows.
     std::span<Diagnostic> since(size_t count) { return std::span(list_).subspan(count); }
 
@@ -70,6 +74,7 @@ private:
     std::vector<Diagnostic> list_;
     std::unordered_multimap<size_t, size_t> index_; ///< of `list_`, by a hash of what makes two identical
     std::vector<UnplacedError> unplaced_;
+    std::set<std::pair<FileId, std::string>> advised_;
     Diagnostic scratch_;
     size_t errorCount_ = 0;
 };

@@ -89,8 +89,6 @@ struct Program {
     std::vector<DeferredImport> deferred;
     std::map<std::string, SourceFile*> filesByPath;
     std::map<std::string, ModuleUnit*> unitsByPath;
-    /// Files that a message asked to add an import, with the import.
-    std::vector<std::pair<const SourceFile*, std::string>> importsAskedFor;
     std::vector<std::pair<const ast::ContextExtendDecl*, SourceFile*>> contextFields; ///< in their order
     std::vector<CSource> cSources;                                                    ///< in order of import
 };

@@ -6,6 +6,9 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+#include <fstream>
+
 using namespace sx;
 using lower::CompiledExpression;
 using test::CheckedProgram;
@@ -115,6 +118,25 @@ TEST_CASE("a wrong expression says why") {
     CHECK(c.type("doubled").find("`doubled`") != std::string::npos);
     CHECK(c.program.diags.all().empty());
     CHECK(c.state() == before);
+}
+
+TEST_CASE("a name of the library is unknown each time where it is not imported") {
+    ProgramText text("");
+    std::ofstream(text.path) << "main :: () {\n    n := 3;\n}\n";
+    CheckedProgram program(text.path);
+    REQUIRE(program.ok);
+    lower::ExpressionCompiler compiler(program.sema);
+    auto isMain = [](const auto& fn) { return fn->name == "main" && !fn->blocks.empty(); };
+    auto main = std::find_if(program.module.functions.begin(), program.module.functions.end(), isMain);
+    REQUIRE(main != program.module.functions.end());
+    for (const char* expression : {"print", "print == 2", "print"}) {
+        withLargeStack([&] {
+            const CompiledExpression& code = compiler.compile(expression, (*main)->span.begin + 5, **main, {});
+            REQUIRE(code.errors.size() == 1);
+            CHECK(code.errors.front().message == "unknown name `print`");
+            compiler.release(code);
+        });
+    }
 }
 
 TEST_CASE("the variables in use are told by name and place") {
