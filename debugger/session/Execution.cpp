@@ -189,6 +189,23 @@ Reply stepInTargets(Session& s, Arguments& a) {
     return Object{{"targets", std::move(targets)}};
 }
 
+static bool isWithin(Span span, SourcePos at) { return !(at < span.begin) && at < span.end; }
+
+/// Between the two positions the body of a `push` is entered, whose context is prepared before it.
+static bool entersPush(const Session& s, const ir::Function& fn, SourcePos from, SourcePos to) {
+    for (const ir::Slot& slot : fn.slots) { // the context is a temporary of the whole `push`
+        if (slot.isVariable || !isWithin(slot.span, to)) continue;
+        if (!llvm::StringRef(s.program->sources.textOf(slot.span)).starts_with("push")) continue;
+        Span body;
+        for (const ir::Scope& scope : fn.scopes) {
+            bool isInside = slot.span.begin < scope.span.begin && scope.span.end == slot.span.end;
+            if (isInside && (!body.isValid() || scope.span.begin < body.begin)) body = scope.span;
+        }
+        if (body.isValid() && isWithin(body, to) && !isWithin(body, from)) return true;
+    }
+    return false;
+}
+
 Reply gotoTargets(Session& s, Arguments& a) {
     const Object* source = a.object("source");
     if (!source) a.reject("`source` has to be given");
@@ -204,6 +221,7 @@ Reply gotoTargets(Session& s, Arguments& a) {
         for (SourcePos p : s.places->inLines(*file, line, line)) {
             for (CodePoint point : s.places->at(p)) {
                 if (point.func != top.frames[0].func) continue;
+                if (entersPush(s, s.program->module.fn(point.func), top.frames[0].at, p)) continue;
                 Location at = s.program->sources.resolve(p);
                 std::string row = std::to_string(at.line) + ":" + std::to_string(unitsBefore(s, at) + 1);
                 targets.push_back(Object{{"id", s.handles.addTarget(point)},

@@ -143,7 +143,8 @@ def small_requests():
             f.write("twice :: (n: i64) -> i64 { 2 * n }\nthrice :: (n: $T) -> T { 3 * n }\n")
         with open(path, "w", encoding="utf-8") as f:
             f.write('#import "modules/std.sx";\nutil :: #import "util.sx";\nmain :: () {\n'
-                    '    s := "é"; n := util.twice(2); k := util.thrice(n);\n    print("{} {}\\n", s, k);\n}\n')
+                    '    s := "é"; n := util.twice(2); k := util.thrice(n);\n    print("{} {}\\n", s, k);\n'
+                    '    push .{ allocator = context.allocator } {\n        k += 1;\n        k += 2;\n    }\n    k = 0;\n}\n')
         c = Client(SX)
         c.must("initialize")
         for more, told in (({"env": {"": "x"}}, "empty"), ({"env": {"A=B": "x"}}, "`A=B`"), ({"env": {"A\0": "x"}}, "NUL"),
@@ -172,6 +173,15 @@ def small_requests():
         c.event("stopped")
         targets = c.must("gotoTargets", source={"path": path}, line=4)["targets"]
         assert [t["label"].rpartition(":")[2] for t in targets] == ["5", "15", "35"], targets
+        # Into the body of a `push` only from within it.
+        def offered():
+            return [n for n in range(5, 11) if c.must("gotoTargets", source={"path": path}, line=n)["targets"]]
+        c.must("setFunctionBreakpoints", breakpoints=[])
+        for at, wanted in ((5, [5, 6, 10]), (6, [5, 6, 10]), (7, [5, 6, 7, 8, 10]), (8, [5, 6, 7, 8, 10]), (10, [5, 6, 10])):
+            c.must("setBreakpoints", source={"path": path}, breakpoints=[{"line": at}])
+            c.must("continue", threadId=1)
+            c.event("stopped")
+            assert offered() == wanted, (at, offered())
         c.finish()
 
 
