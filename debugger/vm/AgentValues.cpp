@@ -12,7 +12,6 @@
 
 #include "llvm/ADT/StringExtras.h"
 
-#include <cstdlib>
 #include <cstring>
 
 namespace sx::debugger {
@@ -170,6 +169,7 @@ Result<void> ProgramAgent::writeSlot(WireReader& r) {
     vm::SlotLocation l = vm::slotLocation(*f, slot);
     if (l.isRegister) *l.word = toRegister(program_.types, type, bytes);
     else if (!own_.write(l.address, bytes)) return Failure{"the memory of the variable cannot be written"};
+    kept_.noteWrite(l.address, bytes);
     time_.forget(ChangeOfValue);
     return {};
 }
@@ -233,15 +233,13 @@ std::string ProgramAgent::answerAboutCode(Command command, WireReader& r) {
     }
     case Command::WriteMemory: {
         auto address = r.get<uint64_t>();
-        bool written = own_.write(address, r.data());
-        if (written) time_.forget(ChangeOfValue);
-        hasWritten_ |= written;
+        std::vector<uint8_t> bytes = r.data();
+        bool written = own_.write(address, bytes), isChange = written && kept_.noteWrite(address, bytes);
+        if (isChange) time_.forget(ChangeOfValue);
+        hasWritten_ |= isChange;
         return done(written ? Result<void>() : Failure{"this memory cannot be written"});
     }
-    case Command::Allocate: {
-        void* at = std::calloc(1, r.get<uint64_t>());
-        return w.put(reinterpret_cast<uint64_t>(at)).bytes();
-    }
+    case Command::Allocate: return w.put(kept_.allocate(r.get<uint64_t>())).bytes();
     case Command::CodeAt: return w.put(own_.functionAt(r.get<uint64_t>()).value_or(ir::FuncId::None)).bytes();
     case Command::TypeAt: return w.put(own_.typeAt(r.get<uint64_t>())).bytes();
     case Command::DescriptorOf: return w.put(own_.descriptorOf(r.get<TypeId>()).value_or(0)).bytes();
@@ -281,6 +279,7 @@ std::string ProgramAgent::runExpression(WireReader& r) {
         return debugger_.callFunction(thread, function, args);
     };
     results_.emplace_back();
+    kept_.share();
     Result<Datum> value = expression->run(call, *f, results_.back());
     time_.forget("an expression that the debugger had the program run");
     if (!value) return done(value.failure());

@@ -4,6 +4,7 @@
 
 #include "debugger/vm/AgentMachine.h"
 #include "debugger/vm/BreakpointCode.h"
+#include "debugger/vm/KeptMemory.h"
 #include "debugger/vm/OutsideSignals.h"
 #include "debugger/vm/OwnProcess.h"
 #include "debugger/vm/Wire.h"
@@ -82,6 +83,7 @@ private:
     vm::Debugger debugger_;
     vm::TimeTravel time_{debugger_};
     OwnProcess own_;
+    KeptMemory kept_; ///< of the session's console
     AgentMachine machine_{program_, debugger_};
     lower::ExpressionCompiler compiler_; ///< of conditions: what it makes stays
     SharedEvaluator evaluator_{*program_.sema, own_, own_};

@@ -91,6 +91,19 @@ def steps():
     same((stop.get("text"), place(c)), ("history begins at the start of the program", ("main", line("total := 0"))))
     # A change from outside is where history begins.
     go(c, "next"), go(c, "next")
+    here = place(c)
+
+    # What the console keeps is no change of the program as long as the program has no address of it.
+    def say(*lines):
+        for text in lines:
+            c.must("evaluate", expression=text, context="repl", frameId=c.top()[0]["id"])
+
+    say("total", '"a"', "kept := total + 1", "kept = 5", "p := *kept", "p.* += $1", "p.*")
+    go(c, "stepBack"), go(c, "stepBack")
+    same(place(c), ("main", line("total := 0")))
+    same(c.must("evaluate", expression="kept", context="repl", frameId=c.top()[0]["id"])["result"], "5")
+    go(c, "next"), go(c, "next")
+    same(place(c), here)
     c.must("setVariable", variablesReference=c.must("scopes", frameId=c.top()[0]["id"])["scopes"][0]["variablesReference"],
            name="total", value="7")
     go(c, "next")
