@@ -31,20 +31,29 @@ bool AgentMemory::write(uint64_t address, llvm::ArrayRef<uint8_t> bytes) {
     return static_cast<bool>(agent_.askResult(AgentConnection::message(Command::WriteMemory).put(address).put(bytes)));
 }
 
-std::optional<ir::FuncId> AgentMemory::functionAt(uint64_t address) {
-    auto known = functionsAt_.find(address);
-    if (known != functionsAt_.end()) return known->second;
+AgentMemory::Code AgentMemory::codeOf(uint64_t address) {
+    auto known = codeAt_.find(address);
+    if (known != codeAt_.end()) return known->second;
     std::string reply = agent_.ask(AgentConnection::message(Command::CodeAt).put(address));
-    auto func = reply.empty() ? ir::FuncId::None : WireReader(reply).get<ir::FuncId>();
-    if (func == ir::FuncId::None) return std::nullopt;
-    functionsAt_[address] = func;
-    return func;
+    if (reply.empty()) return {};
+    WireReader r(reply);
+    Code code;
+    code.func = r.get<ir::FuncId>();
+    code.symbol = r.text();
+    if (code.func != ir::FuncId::None || !code.symbol.empty()) codeAt_[address] = code;
+    return code;
+}
+
+std::optional<ir::FuncId> AgentMemory::functionAt(uint64_t address) {
+    ir::FuncId func = codeOf(address).func;
+    return func == ir::FuncId::None ? std::nullopt : std::optional(func);
 }
 
 std::optional<CodeName> AgentMemory::codeAt(uint64_t address) {
-    std::optional<ir::FuncId> func = functionAt(address);
-    if (!func) return std::nullopt;
-    const ir::Function& fn = program_.module.fn(*func);
+    Code code = codeOf(address);
+    if (code.func == ir::FuncId::None && code.symbol.empty()) return std::nullopt;
+    if (code.func == ir::FuncId::None) return CodeName{std::move(code.symbol), {}};
+    const ir::Function& fn = program_.module.fn(code.func);
     return CodeName{fn.name, fn.captures};
 }
 

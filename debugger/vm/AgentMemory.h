@@ -36,7 +36,12 @@ private:
     const Program& program_;
     const AgentConnection& agent_;
     // What an address of code and a fiber's number mean stays true.
-    std::unordered_map<uint64_t, ir::FuncId> functionsAt_;
+    struct Code {
+        ir::FuncId func = ir::FuncId::None;
+        std::string symbol; ///< of a C function
+    };
+    Code codeOf(uint64_t address);
+    std::unordered_map<uint64_t, Code> codeAt_;
     std::unordered_map<uint32_t, uint32_t> threadsOfFibers_;
     int child_ = 0;
     size_t types_ = 0, globals_ = 0, functions_ = 0; ///< how many the process knows

@@ -240,7 +240,11 @@ std::string ProgramAgent::answerAboutCode(Command command, WireReader& r) {
         return done(written ? Result<void>() : Failure{"this memory cannot be written"});
     }
     case Command::Allocate: return w.put(kept_.allocate(r.get<uint64_t>())).bytes();
-    case Command::CodeAt: return w.put(own_.functionAt(r.get<uint64_t>()).value_or(ir::FuncId::None)).bytes();
+    case Command::CodeAt: {
+        auto address = r.get<uint64_t>();
+        ir::FuncId func = own_.functionAt(address).value_or(ir::FuncId::None);
+        return w.put(func).put(func == ir::FuncId::None ? own_.symbolAt(address) : std::string()).bytes();
+    }
     case Command::TypeAt: return w.put(own_.typeAt(r.get<uint64_t>())).bytes();
     case Command::DescriptorOf: return w.put(own_.descriptorOf(r.get<TypeId>()).value_or(0)).bytes();
     case Command::GlobalAddress: return w.put(own_.addressOf(r.get<ir::GlobalId>()).value_or(0)).bytes();

@@ -4,6 +4,7 @@
 
 #include "debug_fiber.h"
 
+#include <dlfcn.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -37,10 +38,26 @@ std::optional<ir::FuncId> OwnProcess::functionAt(uint64_t address) {
 }
 
 std::optional<CodeName> OwnProcess::codeAt(uint64_t address) {
-    std::optional<ir::FuncId> f = functionAt(address);
-    if (!f) return std::nullopt;
-    const ir::Function& fn = program_.module.fn(*f);
-    return CodeName{fn.name, fn.captures};
+    if (std::optional<ir::FuncId> f = functionAt(address)) {
+        const ir::Function& fn = program_.module.fn(*f);
+        return CodeName{fn.name, fn.captures};
+    }
+    std::string name = symbolAt(address);
+    return name.empty() ? std::nullopt : std::optional(CodeName{std::move(name), {}});
+}
+
+std::string OwnProcess::symbolAt(uint64_t address) {
+    vm::Program* running = debugger_.program();
+    if (!running || address == 0) return "";
+    std::lock_guard lock(running->lock);
+    // Of several names for one function that which the program has.
+    for (const auto& fn : program_.module.functions)
+        if (fn && fn->isExtern && !fn->dead &&
+            reinterpret_cast<uint64_t>(running->foreign.symbol(fn->symbol)) == address)
+            return fn->symbol;
+    Dl_info found{};
+    if (dladdr(reinterpret_cast<void*>(address), &found) == 0 || !found.dli_sname) return "";
+    return reinterpret_cast<uint64_t>(found.dli_saddr) == address ? found.dli_sname : "";
 }
 
 TypeId OwnProcess::typeAt(uint64_t descriptor) {

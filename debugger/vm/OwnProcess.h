@@ -16,6 +16,8 @@ public:
 
     std::optional<CodeName> codeAt(uint64_t address) override;
     std::optional<ir::FuncId> functionAt(uint64_t address) override;
+    /// The C function that begins at an address; empty: none does.
+    std::string symbolAt(uint64_t address);
     TypeId typeAt(uint64_t descriptor) override;
     std::optional<uint64_t> descriptorOf(TypeId) override;
     std::optional<uint64_t> addressOf(ir::GlobalId) override;

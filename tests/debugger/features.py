@@ -633,6 +633,7 @@ def c_sources():
     """A program with sources of C, which call it back, and with inline functions of a header."""
     c, f = stop_at("mixed", "print(")
     assert value(c, "n", f) == "43", value(c, "n", f)
+    assert value(c, "c.through", f) == "through", value(c, "c.through", f)
     exits(c)
 
 
