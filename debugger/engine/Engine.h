@@ -265,12 +265,22 @@ public:
         uint64_t address = 0;
         bool isResult = false; ///< of a call that may fail
     };
+    struct Reading;
     /// A variable of the debugger's own: memory of the program that an expression has a name for.
     struct GivenPlace {
         std::string name;
         TypeId type{};
         uint64_t address = 0;
         bool isInnermost = false; ///< it hides what the program calls so; else the program's names hide it
+        std::shared_ptr<const Reading> reading{}; ///< that has made the type; null: it is not known
+    };
+    /// An expression as it was read at a place of the program. The program may lack its type: whoever reads it again
+    /// has a type of the same layout.
+    struct Reading {
+        std::string text;
+        ir::FuncId func = ir::FuncId::None;
+        SourcePos at;
+        std::vector<GivenPlace> given;
     };
     /// Runs an expression by the program itself, on a thread of it, whatever it does. The value stays.
     virtual Result<ProgramValue> runInProgram(ThreadId, uint32_t /*frame*/, const std::string& /*text*/,

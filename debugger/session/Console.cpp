@@ -164,14 +164,17 @@ static bool canBeKept(const Session& s, const Datum& value) {
            sizeOf(s.program->types, value.type) > 0;
 }
 
-void keepResult(Session& s, const Datum& value) {
+void keepResult(Session& s, const Datum& value, std::shared_ptr<const Engine::Reading> reading) {
     constexpr uint64_t MostBytes = uint64_t{1} << 20;
     if (!s.evaluator || !canBeKept(s, value) || sizeOf(s.program->types, value.type) > MostBytes) return;
     Result<Engine::GivenPlace> place = keepValue(s, value);
-    if (place) s.console.results.push_back(*place);
+    if (!place) return;
+    place->reading = std::move(reading);
+    s.console.results.push_back(std::move(*place));
 }
 
-Result<Datum> declareVariables(Session& s, const std::vector<std::string>& names, const Datum& value) {
+Result<Datum> declareVariables(Session& s, const std::vector<std::string>& names, const Datum& value,
+                               const std::vector<std::shared_ptr<const Engine::Reading>>& readings) {
     std::vector<Child> parts;
     if (names.size() == 1) parts.push_back({names.front(), value, ""});
     else parts = valuesOf(s).children(value, "", {0, names.size()});
@@ -181,6 +184,7 @@ Result<Datum> declareVariables(Session& s, const std::vector<std::string>& names
         Result<Engine::GivenPlace> place = keepValue(s, parts[i].datum);
         if (!place) return place.failure();
         place->name = names[i];
+        place->reading = readings[i];
         llvm::erase_if(s.console.variables, [&](const Engine::GivenPlace& old) { return old.name == names[i]; });
         s.console.variables.push_back(*place);
     }

@@ -41,9 +41,11 @@ bool assignsNothing(const std::string& statements);
 
 /// Copies a value to memory of the program. The name is the caller's to give.
 Result<Engine::GivenPlace> keepValue(Session&, const Datum&);
-/// A value that the console has shown is called `$N` from now on, if there is room for it.
-void keepResult(Session&, const Datum&);
-/// Declares variables: the value of one, or the parts of a struct with one for each of several.
-Result<Datum> declareVariables(Session&, const std::vector<std::string>& names, const Datum&);
+/// A value that the console has shown is called `$N` from now on, if there is room for it. `reading`: what gave it.
+void keepResult(Session&, const Datum&, std::shared_ptr<const Engine::Reading> reading);
+/// Declares variables: the value of one, or the parts of a struct with one for each of several. `readings`: an
+/// expression for the value of each.
+Result<Datum> declareVariables(Session&, const std::vector<std::string>& names, const Datum&,
+                               const std::vector<std::shared_ptr<const Engine::Reading>>& readings);
 
 } // namespace sx::debugger

@@ -230,6 +230,16 @@ Result<Datum> runAtPrompt(Session& s, const std::string& text, size_t before, co
     return there;
 }
 
+/// How a text is read at a place of the program with what the console has now. Null: it is not.
+std::shared_ptr<const Engine::Reading> readingOf(Session& s, const std::string& text, const FrameHandle* frame) {
+    Result<FrameHandle> scope = scopeOf(s, frame);
+    Result<ConsoleText> read = readAtConsole(s.console, text);
+    if (!scope || !read) return nullptr;
+    SourcePos at = SessionFrame(s, *scope, {}).position();
+    return std::make_shared<Engine::Reading>(
+        Engine::Reading{std::move(read->text), scope->frame.func, at, std::move(read->given)});
+}
+
 /// Runs statements that declare variables, and keeps these.
 Result<Datum> declareAtPrompt(Session& s, const std::string& text, const std::vector<std::string>& names,
                               const FrameHandle* frame) {
@@ -239,9 +249,13 @@ Result<Datum> declareAtPrompt(Session& s, const std::string& text, const std::ve
         if (s.evaluator->isKnown(name, SessionFrame(s, *scope, {})))
             return Failure{"the program calls something " + code(name) + " here: declare another name"};
     std::string value = names.size() == 1 ? names.front() : ".{ " + llvm::join(names, ", ") + " }";
-    std::string block = "{ " + llvm::StringRef(text).rtrim("; \t\n").str() + "\n; " + value + " }";
-    Result<Datum> made = runAtPrompt(s, block, 2, frame);
-    return made ? declareVariables(s, names, *made) : made;
+    auto block = [&](const std::string& value) {
+        return "{ " + llvm::StringRef(text).rtrim("; \t\n").str() + "\n; " + value + " }";
+    };
+    std::vector<std::shared_ptr<const Engine::Reading>> readings;
+    for (const std::string& name : names) readings.push_back(readingOf(s, block(name), frame));
+    Result<Datum> made = runAtPrompt(s, block(value), 2, frame);
+    return made ? declareVariables(s, names, *made, readings) : made;
 }
 
 } // namespace
@@ -254,7 +268,7 @@ Result<Datum> evaluateAtPrompt(Session& s, const std::string& text, const FrameH
     if (std::vector<std::string> names = declaredNames(read->text); !names.empty() && s.evaluator)
         return declareAtPrompt(s, text, names, frame);
     Result<Datum> value = runAtPrompt(s, text, 0, frame);
-    if (value) keepResult(s, *value);
+    if (value) keepResult(s, *value, readingOf(s, text, frame));
     return value;
 }
 

@@ -253,6 +253,11 @@ std::string ProgramAgent::answerAboutCode(Command command, WireReader& r) {
     case Command::ThreadOfFiber: return w.put(vm::threadOfFiber(debugger_, r.get<uint32_t>())).bytes();
     case Command::FunctionAddress: return w.put(own_.addressOf(r.get<ir::FuncId>()).value_or(0)).bytes();
     case Command::RunExpression: return runExpression(r);
+    case Command::LearnType: {
+        std::unique_lock<std::recursive_mutex> lock;
+        if (debugger_.program()) lock = std::unique_lock(debugger_.program()->lock);
+        return done(types_.learn(r));
+    }
     case Command::MachineStack:
     case Command::Symbols: return machine_.answer(command, r);
     default: return done(Failure{"unknown command"});
@@ -263,13 +268,7 @@ std::string ProgramAgent::runExpression(WireReader& r) {
     auto thread = r.get<ThreadId>();
     std::optional<vm::DebugFrame> f = frame(thread, r.get<uint32_t>());
     std::string text = r.text();
-    std::vector<Engine::GivenPlace> given(r.get<uint32_t>());
-    for (Engine::GivenPlace& g : given) {
-        g.name = r.text();
-        g.type = r.get<TypeId>();
-        g.address = r.get<uint64_t>();
-        g.isInnermost = r.get<bool>();
-    }
+    std::vector<Engine::GivenPlace> given = types_.given(r);
     if (!f || !f->code) return done(Failure{"this frame is no code of the program"});
     SourcePos at = f->span.begin;
     if (f->atStatement) at = program_.module.fn(f->func).statements[f->statement].begin;
@@ -292,7 +291,10 @@ std::string ProgramAgent::runExpression(WireReader& r) {
         std::memcpy(room.data(), value->bytes.data(), value->bytes.size());
         value->address = reinterpret_cast<uint64_t>(room.data());
     }
-    return WireWriter().put(true).put(value->type).put(value->address).put(value->isResult).bytes();
+    std::optional<TypeId> learned = types_.told(value->type);
+    WireWriter w;
+    w.put(true).put(learned.value_or(value->type)).put(value->address).put(value->isResult);
+    return w.put(learned.has_value()).bytes();
 }
 
 } // namespace sx::debugger

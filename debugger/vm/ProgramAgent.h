@@ -4,6 +4,7 @@
 
 #include "debugger/vm/AgentMachine.h"
 #include "debugger/vm/BreakpointCode.h"
+#include "debugger/vm/ConsoleTypes.h"
 #include "debugger/vm/KeptMemory.h"
 #include "debugger/vm/OutsideSignals.h"
 #include "debugger/vm/OwnProcess.h"
@@ -86,6 +87,7 @@ private:
     KeptMemory kept_; ///< of the session's console
     AgentMachine machine_{program_, debugger_};
     lower::ExpressionCompiler compiler_; ///< of conditions: what it makes stays
+    LearnedTypes types_{program_, compiler_};
     SharedEvaluator evaluator_{*program_.sema, own_, own_};
     BreakpointHost host_{
         compiler_, evaluator_, program_, debugger_, Values(program_.types, own_, own_), [this](const std::string& t) {

@@ -3,6 +3,7 @@
 
 #include "debugger/engine/ExitStatus.h"
 #include "debugger/vm/AgentMemory.h"
+#include "debugger/vm/ConsoleTypes.h"
 #include "debugger/vm/Process.h"
 #include "debugger/vm/VmMachine.h"
 
@@ -105,6 +106,7 @@ private:
     AgentConnection agent_;
     AgentMemory memory_;
     VmMachine machine_{program_, agent_};
+    ToldTypes types_{program_, agent_, memory_};
     VmProcess process_;
     int events_ = -1;
     bool ended_ = false, stopOnEntry_ = false, records_ = false;
@@ -132,6 +134,7 @@ void VmEngine::adopt(const VmProcess& process, bool stopOnEntry) {
     agent_.open(process.control);
     agent_.whileWaiting([this] { passOverStops(process_.pid); });
     memory_.begin(process_.pid);
+    types_.clear();
     for (int d : {process_.events, process_.exit}) {
         if (d < 0) continue;
         epoll_event e{};
@@ -349,10 +352,7 @@ std::optional<Engine::Returned> VmEngine::returned(ThreadId thread) {
 Result<Engine::ProgramValue> VmEngine::runInProgram(ThreadId thread, uint32_t frame, const std::string& text,
                                                     const std::vector<GivenPlace>& given) {
     WireWriter question = message(Command::RunExpression).put(thread).put(frame).put(text);
-    auto known = [this](const GivenPlace& g) { return memory_.knows(g.type); };
-    question.put(static_cast<uint32_t>(std::count_if(given.begin(), given.end(), known)));
-    for (const GivenPlace& g : given)
-        if (known(g)) question.put(g.name).put(g.type).put(g.address).put(g.isInnermost);
+    types_.put(question, given);
     constexpr int PatienceWithCalls = 30'000; // milliseconds: each call has a limit of its own
     std::string reply = agent_.ask(question, PatienceWithCalls);
     if (reply.empty()) return Failure{"the program has ended"};
@@ -362,7 +362,9 @@ Result<Engine::ProgramValue> VmEngine::runInProgram(ThreadId thread, uint32_t fr
     value.type = r.get<TypeId>();
     value.address = r.get<uint64_t>();
     value.isResult = r.get<bool>();
-    if (!memory_.knows(value.type)) return Failure{"it has run; its value is of a type that the program does not have"};
+    bool isLearned = r.get<bool>();
+    if (!isLearned && !memory_.knows(value.type))
+        return Failure{"it has run; its value is of a type that the program does not have"};
     return value;
 }
 

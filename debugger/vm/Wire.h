@@ -46,6 +46,7 @@ enum class Command : uint8_t {
     FunctionAddress,
     Disassemble,
     RunExpression,
+    LearnType,
     Detach,
     Terminate,
     Kill,

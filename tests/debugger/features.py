@@ -76,6 +76,12 @@ def keeping_results():
         got = value(c, expression, f, "repl")
         assert got == wanted, (expression, got, wanted)
     assert value(c, "n + K", f) == "3500010", value(c, "n + K", f)
+    # Types that the program does not have, where what uses them runs in the program.
+    for expression, wanted in (("counts : HashMap(string, u16) = .{}", "len 0"), ('counts.put("a", 1)', "void"), ("counts.len + shout(1)", "2"),
+                               ('t := .{1, "a", n.(u16)}', '{0: 1, 1: "a", 2: 26595}'), ("shout(t.0) + t.1.len", "2"), ("few := .[t, t]", "[{…}, {…}]"),
+                               ("shout(few[1].0) + few.len", "3"), ("t", '{0: 1, 1: "a", 2: 26595}')):
+        got = value(c, expression, f, "repl")
+        assert got == wanted, (expression, got, wanted)
     assert "there is no result `$99`" in value(c, "$99", f)
     assert "has side effects" in value(c, "n = 1", f, "hover") or value(c, "n = 1", f, "hover").startswith("! ")
     assert "declare another name" in value(c, "sum := 1", f, "repl"), value(c, "sum := 1", f, "repl")
