@@ -130,6 +130,36 @@ def into_calls():
     c.finish()
 
 
+def what_the_console_keeps():
+    """Writes to it are changes of the program from when that has an address of it."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = os.path.join(folder, "keeps.sx")
+        with open(program, "w", encoding="utf-8") as f:
+            f.write('#import "modules/std.sx";\nmain :: () {\n    x := 1;\n    p := *x;\n    y := 2;\n    z := 3;\n'
+                    '    print("{} {}\\n", p.*, y + z);\n}\n')
+        c = start(program, [5])
+
+        def say(text):
+            return c.must("evaluate", expression=text, context="repl", frameId=c.top()[0]["id"])["result"]
+
+        say("kept := 7")
+        same((go(c, "stepBack").get("text"), place(c)), (None, ("main", 4)))
+        go(c, "next")
+        for change, shown in (("p = *kept", "7"), ("kept = 8", "8")):
+            say(change)
+            same(say("p.*"), shown)
+            same(go(c, "stepBack")["text"], "history begins at a change that the debugger made")
+            go(c, "next")
+        say("other := 9")
+        go(c, "stepBack")
+        same((place(c), say("p.*")), (("main", 6), "8"))
+        breakpoints(c, program)
+        c.must("continue", threadId=1)
+        c.event("exited")
+        same(c.output_text("stdout"), "8 5\n")
+        c.finish()
+
+
 def tracked_heap():
     """Blocks and what is recorded of them are as they were; what is freed again was not freed before."""
     with tempfile.TemporaryDirectory() as folder:
@@ -484,7 +514,7 @@ def waiting_for_each_other():
 
 
 def main():
-    tests = [waiting_for_each_other, refused_without_record, steps, errors_of_c, into_calls, tracked_heap, errors_and_watches, panics_and_unknown_functions, faults, signals_of_its_own, bounded]
+    tests = [waiting_for_each_other, refused_without_record, steps, errors_of_c, into_calls, what_the_console_keeps, tracked_heap, errors_and_watches, panics_and_unknown_functions, faults, signals_of_its_own, bounded]
     seed, count = (int(a) for a in sys.argv[3:5]) if len(sys.argv) > 4 else (1, 8)
     for test in tests:
         print(test.__name__, flush=True)
