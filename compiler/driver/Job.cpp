@@ -286,6 +286,35 @@ Job::Status Job::chooseOutput() {
     return refuseOutput();
 }
 
+namespace {
+
+bool isSameFile(const std::string& a, const std::string& b) {
+    struct stat x, y;
+    return stat(a.c_str(), &x) == 0 && stat(b.c_str(), &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/// Whether the program is made of this file.
+bool isSource(const std::string& path, const Compilation& compilation) {
+    const sema::Sema& sema = *compilation.analysis;
+    for (const auto& file : sema.program.files)
+        if (isSameFile(path, file->path)) return true;
+    return llvm::any_of(sema::cFiles(sema), [&](const sema::CFile& c) { return isSameFile(path, c.source.path); });
+}
+
+std::string overSource(const std::string& output) {
+    return "cannot write " + code(output) + ": it is a source of the program; choose another name with `-o`";
+}
+
+/// What the C compiler says has lines of its own.
+int printCError(const std::string& message) {
+    auto [first, rest] = llvm::StringRef(message).split('\n');
+    printError(first.str());
+    if (!rest.empty()) std::fprintf(stderr, "%s\n", rest.rtrim('\n').str().c_str());
+    return 1;
+}
+
+} // namespace
+
 Job::Status Job::refuseOutput() {
     std::string cannot = "cannot write " + code(output_) + ": ";
     struct stat st;
@@ -294,7 +323,7 @@ Job::Status Job::refuseOutput() {
     if (folder.empty()) folder = ".";
     if (stat(folder.c_str(), &st) != 0) return failure(cannot + "the folder " + code(folder) + " does not exist");
     if (access(folder.c_str(), W_OK) != 0) return failure(cannot + "the folder " + code(folder) + " is not writable");
-    return std::nullopt;
+    return isSameFile(output_, in_.file) ? failure(overSource(output_)) : Status();
 }
 
 // ---- the program
@@ -327,14 +356,16 @@ Job::Status Job::loadLibraries() {
 
 Job::Status Job::loadCCode() {
     Result<std::unique_ptr<ir::ForeignCode>> loaded = compilation_->cCode().load();
-    if (!loaded) return failure(loaded.error());
+    progress_.stop();
+    if (!loaded) return printCError(loaded.error());
     foreign_ = std::move(*loaded);
     return std::nullopt;
 }
 
 Job::Status Job::compileCCode() {
     Result<void> compiled = compilation_->cCode().compile();
-    return compiled ? Status() : failure(compiled.error());
+    progress_.stop();
+    return compiled ? Status() : printCError(compiled.error());
 }
 
 /// What the program's compile-time code chose (library/modules/build.sx).
@@ -373,6 +404,7 @@ int Job::codeFailure(const std::string& reason) {
 }
 
 Job::Status Job::emitAssembly() {
+    if (isSource(output_, *compilation_)) return failure(overSource(output_));
     Result<std::string> text = codegen::assembly(compilation_->module, codegenOptions());
     if (!text) return codeFailure(text.error());
     if (Result<void> written = writeFile(output_, *text); !written) return failure(written.error());
@@ -467,6 +499,7 @@ codegen::LinkOptions Job::linkOptions() const {
 
 Job::Status Job::link() {
     if (hasBuildStep()) return std::nullopt;
+    if (isSource(output_, *compilation_)) return failure(overSource(output_));
     if (Result<void> linked = codegen::linkExecutable(objects_, linkOptions(), &times_); !linked)
         return failure(linkProblem(linked.error()));
     progress_.stop();

@@ -53,6 +53,7 @@ private:
     void checkUnique(const Ident& name, llvm::SmallDenseSet<Name>& seen, std::string_view what);
     TypeId payload(const VariantDecl& v, TypeId named);
     std::optional<int64_t> variantValue(const Expr* e, TypeId backing);
+    void checkPosition(const VariantDecl& v, size_t position, bool isFlags, TypeId backing);
     void backing(const EnumDecl& d, EnumInfo& out);
     void anonymousArm(const StructDecl& d, uint32_t arm, std::vector<UnionMember>& out);
     ProtocolMethodInfo method(const FunctionDecl& f);
@@ -161,6 +162,17 @@ std::optional<int64_t> PartReader::variantValue(const Expr* e, TypeId backing) {
     return static_cast<int64_t>(value);
 }
 
+/// A variant without a value has its position, of flags the bit of that number.
+void PartReader::checkPosition(const VariantDecl& v, size_t position, bool isFlags, TypeId backing) {
+    if (!isInteger(types_, backing)) return;
+    bool fits = isFlags ? position < bitsOf(types_, backing) : fitsInteger(types_, backing, position);
+    if (fits) return;
+    error(v.name.span, "the variant " + code(sema_, v.name.name) + " is number " + std::to_string(position) + ", " +
+                           (isFlags ? "and there is no such bit in" : "which does not fit") + " the backing type " +
+                           code(types_, backing))
+        .help("take a wider backing type, or give the variant a value: `name :: 0;`");
+}
+
 /// The payload struct that a variant of a named enum declares is named after both: `Cmd.draw`.
 TypeId PartReader::payload(const VariantDecl& v, TypeId named) {
     const auto* inlineType = llvm::dyn_cast<InlineType>(v.payload);
@@ -199,8 +211,8 @@ EnumInfo PartReader::enumParts(const EnumDecl& d, TypeId named) {
         variant.name = v.name.name;
         // The position counts, not the value before it.
         variant.value = d.isFlags ? (i < 64 ? static_cast<int64_t>(uint64_t{1} << i) : 0) : static_cast<int64_t>(i);
-        if (v.value)
-            if (std::optional<int64_t> given = variantValue(v.value, out.backing)) variant.value = *given;
+        if (!v.value) checkPosition(v, i, d.isFlags, out.backing);
+        else if (std::optional<int64_t> given = variantValue(v.value, out.backing)) variant.value = *given;
         if (v.payload) {
             if (d.isFlags)
                 error(v.payloadColon,

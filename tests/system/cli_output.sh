@@ -26,6 +26,16 @@ sx build -o folder/other hello.sx
 expect_err 'compiled: folder/other\n'
 sx build hello.sx -o ./with.dots
 expect_err 'compiled: ./with.dots\n'
+# A source is not written over.
+cp hello.sx tool
+printf 'a :: #import "part.sx";\nmain :: () -> i32 { a.X }\n' >whole.sx
+printf 'X : i32 : 3;\n' >part.sx
+for command in 'build tool' 'build hello.sx -o hello.sx' 'build whole.sx -o part.sx' 'asm whole.sx -o part.sx'; do
+    sx $command
+    expect_status 1
+    expect_one_error 'it is a source of the program'
+done
+check "sources stay" cmp -s hello.sx tool
 for program in hello there folder/other with.dots; do
     run "./$program"
     expect_status 0
