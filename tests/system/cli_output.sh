@@ -36,6 +36,7 @@ for command in 'build tool' 'build hello.sx -o hello.sx' 'build whole.sx -o part
     expect_one_error 'it is a source of the program'
 done
 check "sources stay" cmp -s hello.sx tool
+rm tool whole.sx part.sx
 for program in hello there folder/other with.dots; do
     run "./$program"
     expect_status 0
