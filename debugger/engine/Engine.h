@@ -183,6 +183,7 @@ struct StartRequest {
     std::string core; ///< a core file of one, instead
     /// `program` is a compiler that makes machine code of the program in its own memory, and runs it there.
     bool inMemory = false;
+    bool isUntraced = false; ///< with `inMemory`: the code that it makes keeps no traces of errors
 };
 
 /// The error return trace of a thread, and how frames of it are told.

@@ -49,11 +49,12 @@ Reply exceptionInfo(Session& s, Arguments& a) {
     ErrorTrace trace = errorTraceOf(s, thread);
     bool isPanic = isError && s.stop.event == ErrorEvent::Panic;
     bool ends = isPanic || (isError && s.stop.event == ErrorEvent::Unhandled);
-    std::string id = isSignal ? signalName(s.stop.signal) : isPanic ? "panic" : "error." + tagName(s, s.stop.tag);
+    std::string tag = isError && !isPanic ? tagName(s, s.stop.tag) : "";
+    std::string id = isSignal ? signalName(s.stop.signal) : isPanic ? "panic" : tag.empty() ? "error" : "error." + tag;
     Object details{{"message", asUtf8(s.stop.text)}, {"typeName", id}, {"stackTrace", asUtf8(trace.rendered)}};
     details["sxTrace"] = traceBody(s, trace);
-    std::string set = isError && !isPanic ? setOf(s, tagName(s, s.stop.tag)) : "";
-    if (!set.empty()) details["fullTypeName"] = set + "." + tagName(s, s.stop.tag);
+    std::string set = tag.empty() ? "" : setOf(s, tag);
+    if (!set.empty()) details["fullTypeName"] = set + "." + tag;
     return Object{{"exceptionId", id},
                   {"description", asUtf8(s.stop.text.empty() ? id : s.stop.text)},
                   {"breakMode", ends ? "unhandled" : "always"},

@@ -308,6 +308,7 @@ void makeInMemory(Session& s, StartRequest& start, const std::string& file, int 
     start.program = s.options.compiler;
     start.args = std::move(args);
     start.inMemory = true;
+    start.isUntraced = optLevel >= 2 && !releaseTraces;
 }
 
 /// What the session has of a program that it debugged before.

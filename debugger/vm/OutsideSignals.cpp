@@ -51,6 +51,9 @@ bool isHandled(int signal, bool byThis) {
     return byThis ? hasInfo && now.sa_sigaction == onSignal : !hasInfo && now.sa_handler == SIG_DFL;
 }
 
+/// Of the others that say that the program is broken the runtime tells.
+bool isWatched(int signal) { return endsFromOutside(signal) || signal == SIGSYS || signal == SIGTRAP; }
+
 } // namespace
 
 void watchSignals(SignalWatcher watcher) {
@@ -60,8 +63,8 @@ void watchSignals(SignalWatcher watcher) {
     for (int& end : ends) end = keepAway(end);
     pipeOfSeen = ends[1];
     watchedProcess = getpid();
-    for (int s : EndingSignals) {
-        if (!isHandled(s, /*byThis=*/false)) continue;
+    for (int s = 1; s <= SIGRTMAX; ++s) {
+        if (!isWatched(s) || !isHandled(s, /*byThis=*/false)) continue;
         struct sigaction action {};
         action.sa_sigaction = onSignal;
         action.sa_flags = SA_RESTART | SA_SIGINFO;
@@ -78,7 +81,7 @@ void watchSignals(SignalWatcher watcher) {
 }
 
 void leaveSignals() {
-    for (int s : EndingSignals)
+    for (int s = 1; s <= SIGRTMAX; ++s)
         if (isHandled(s, /*byThis=*/true)) std::signal(s, SIG_DFL);
 }
 

@@ -168,6 +168,22 @@ def error_filters():
     assert c.output_text("console").count("means nothing in") == 1, c.output_text("console")
 
 
+def without_traces():
+    """Code that keeps no traces knows of no error on its way; of one that leaves `main` it does."""
+    for in_memory in (False, True):
+        c = Client(SX)
+        c.must("initialize")
+        c.must("launch", program=program("faults"), engine=ENGINE, optLevel=2, inMemory=in_memory)
+        c.must("configurationDone")
+        stop = c.event("stopped")
+        answer = c.must("setExceptionBreakpoints", filters=["raise", "propagate", "absorb", "unhandled"])["breakpoints"]
+        assert [b["verified"] for b in answer] == [False, False, False, True], answer
+        assert answer[0]["message"] == "the program was built without traces", answer
+        assert c.must("exceptionInfo", threadId=stop["threadId"])["exceptionId"] == "error.Bad", stop
+        assert "error.Bad" in stop["text"], stop
+        exits(c, 1)
+
+
 def raising():
     """Each `raise` stops, also where cleanups run on the way out."""
     c = Client(SX)
@@ -201,4 +217,5 @@ def absorbing():
 
 
 CASES = [carried_traces, assigned, handlers_trace, left_main, null_pointer, panic, faults, error_filters, raising, absorbing]
+CASES += [] if ENGINE == "vm" else [without_traces]
 run_cases(CASES, sys.argv[4:])

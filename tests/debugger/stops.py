@@ -153,12 +153,14 @@ def signals():
     assert c.top()[-1]["name"] == "main" # it may be in a call that writes
     exits(c, 128 + signal.SIGTERM)
     # So it is with those that say of themselves that the program is broken.
-    c = begin("signals", args=["x", "y", "z", "more"])
-    stop = c.event("stopped")
-    text = "the process is ended by SIGSEGV, which it has sent itself in the C function `raise`"
-    assert (stop["reason"], stop["description"], stop["text"]) == ("exception", "SIGSEGV", text), stop
-    assert [f["name"] for f in c.top()] == ["raise", "main"], c.top()
-    exits(c, 128 + signal.SIGSEGV)
+    for count, number, name in ((4, 11, "SIGSEGV"), (5, 5, "SIGTRAP"), (6, 13, "SIGPIPE"), (7, 31, "SIGSYS"),
+                                (8, 40, "signal 40")):
+        c = begin("signals", args=["x"] * count)
+        stop = c.event("stopped")
+        text = f"the process is ended by {name}, which it has sent itself in the C function `raise`"
+        assert (stop["reason"], stop["description"], stop["text"]) == ("exception", name, text), stop
+        assert [f["name"] for f in c.top()] == ["raise", "main"], c.top()
+        exits(c, 128 + number)
     for more in [{}, {"record": True}] if ENGINE == "vm" else [{}]: # one of its own is met where it is sent
         c = Client(SX)
         c.start(program("signals"), engine=ENGINE, args=["x", "y", "z"], **more)
@@ -185,15 +187,23 @@ def signals():
 
 def left_alone():
     """A launched program that is left runs on, also where nobody reads its output any more."""
-    c, _ = stop_at("endless", 'print("ready')
-    process = c.event("process")["systemProcessId"]
-    c.must("disconnect", terminateDebuggee=False)
-    c.close()
-    time.sleep(0.3)
-    with open(f"/proc/{process}/stat", encoding="utf-8") as f:
-        state = f.read().rpartition(")")[2].split()[0]
-    os.kill(process, signal.SIGKILL)
-    assert state in "RS", state
+    for running in (False, True): # what is watched is written all the time, and no breakpoint is left
+        c, f = stop_at("endless", 'print("ready')
+        process = c.event("process")["systemProcessId"]
+        data = c.must("dataBreakpointInfo", name="turns", frameId=f)["dataId"]
+        assert c.must("setDataBreakpoints", breakpoints=[{"dataId": data, "condition": "turns < 0"}])["breakpoints"][0]["verified"]
+        if running:
+            c.must("continue", threadId=1)
+        else:
+            c.must("setBreakpoints", source={"path": program("endless")},
+                   breakpoints=[{"line": line_of("endless", "turns += 1")}])
+        c.must("disconnect", terminateDebuggee=False)
+        c.close()
+        time.sleep(0.3)
+        with open(f"/proc/{process}/stat", encoding="utf-8") as f:
+            state = f.read().rpartition(")")[2].split()[0]
+        os.kill(process, signal.SIGKILL)
+        assert state in "RS", (running, state)
 
 
 def step_in_targets():

@@ -1,10 +1,13 @@
 #include "debugger/native/engine/Calls.h"
 
+#include "debugger/native/engine/Events.h"
 #include "debugger/native/engine/State.h"
 #include "ir/Ops.h"
 #include "types/Predicates.h"
 
 #include "llvm/ADT/STLExtras.h"
+
+#include <csignal>
 
 namespace sx::debugger::native {
 
@@ -71,6 +74,18 @@ uint64_t allocateBlock(Native& n, uint64_t bytes) {
     giveBack(n);
     Result<uint64_t> block = callOn(n, n.threadIds.begin()->first, call, "calloc");
     return block ? *block : 0;
+}
+
+void outliveReader(Native& n) {
+    if (n.threadIds.empty() || isExpected(n.target->processId(), SIGPIPE)) return;
+    ProgramCall call;
+    call.address = addressOf(n, "signal");
+    if (call.address == 0) return;
+    call.hasResult = true;
+    call.named = 2;
+    call.args = {CallValue{SIGPIPE}, CallValue{reinterpret_cast<uint64_t>(SIG_IGN)}};
+    giveBack(n);
+    (void)callOn(n, n.threadIds.begin()->first, call, "signal");
 }
 
 } // namespace sx::debugger::native

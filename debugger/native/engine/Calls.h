@@ -19,5 +19,7 @@ private:
 
 /// A block of zeros from the program's `calloc`; 0: there is none.
 uint64_t allocateBlock(Native&, uint64_t bytes);
+/// Lets the program, which stands still, ignore that nobody reads its output, unless it expects that signal.
+void outliveReader(Native&);
 
 } // namespace sx::debugger::native

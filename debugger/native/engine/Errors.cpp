@@ -7,6 +7,7 @@
 #include "ir/CodeMarks.h"
 #include "sx/trace.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <algorithm>
@@ -66,10 +67,24 @@ void NativeEngine::setErrorFilters(const std::vector<ErrorFilter>& filters) {
     if (n_.state == RunState::Running) syncBreakpoints(n_);
 }
 
+bool callsTraces(const Native& n) {
+    constexpr const char* Calls[] = {"sx_trace_raise_error", "sx_trace_push", "sx_trace_link", "sx_trace_absorb",
+                                     "sx_trace_capture_at"};
+    if (!n.image.symbol("sx_trace_layout")) return false;
+    for (const char* name : Calls)
+        if (n.image.symbol(name) != 0) return true;
+    for (size_t i = 0; i < n.program.module.functions.size(); ++i) {
+        bool hasErrors = llvm::any_of(n.program.module.functions[i]->errorEvents,
+                                      [](auto& e) { return e.kind != ir::ErrorEventKind::Unhandled; });
+        if (hasErrors && !n.image.startsOf(ir::FuncId(i)).empty()) return false;
+    }
+    return true;
+}
+
 /// The optimizer makes one of several places, which then belongs to none of them.
 FilterScope NativeEngine::filterScope(ErrorEvent event) const {
     if (event == ErrorEvent::Panic || event == ErrorEvent::Unhandled) return {};
-    if (!n_.image.symbol("sx_trace_layout")) return {"the program was built without traces", ""};
+    if (!n_.isTraced) return {"the program was built without traces", ""};
     if (n_.image.isForeign()) return {"the program's sources are not known", ""};
     return {"", n_.image.isOptimized() ? "the program is optimized: some of these places are passed by" : ""};
 }
@@ -126,6 +141,8 @@ static std::optional<Stop> errorStopAt(Native& n, const ThreadStop& stop, const 
 
 static std::optional<Stop> errorStopOf(Native& n, const ThreadStop& stop, ErrorEvent event) {
     uint64_t tag = tagInFlight(n, stop.thread);
+    if (event == ErrorEvent::Unhandled) // an argument of the function that reports it
+        tag = n.target->readRegister(stop.thread, 0, "rdi").value_or(tag) & UINT32_MAX;
     if (!isWanted(n, event, tag)) return std::nullopt;
     Stop made = makeStop(n, Stop::Reason::Error, stop.thread);
     made.event = event;

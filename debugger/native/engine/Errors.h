@@ -5,6 +5,8 @@
 
 namespace sx::debugger::native {
 
+/// The program's code keeps traces of errors, or has no errors: the linker leaves out what nothing calls.
+bool callsTraces(const Native&);
 /// The stop at an error that a filter wants, where a thread stands.
 std::optional<Stop> errorStop(Native&, const ThreadStop&);
 std::optional<Stop> panicStop(Native&, const ThreadStop&);

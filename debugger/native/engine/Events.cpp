@@ -171,8 +171,8 @@ std::optional<Stop> decide(Native& n, const ThreadStop& stop) {
     return std::nullopt;
 }
 
-/// The program has a handler for it, or ignores it: the masks that the system shows of a process.
-static bool isExpected(int pid, int signal) {
+/// By the masks that the system shows of a process.
+bool isExpected(int pid, int signal) {
     std::ifstream status("/proc/" + std::to_string(pid) + "/status");
     for (std::string line; std::getline(status, line);) {
         if (!line.starts_with("SigIgn:") && !line.starts_with("SigCgt:")) continue;

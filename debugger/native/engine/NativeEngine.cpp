@@ -1,11 +1,13 @@
 #include "debugger/native/engine/NativeEngine.h"
 
 #include "debugger/native/engine/Calls.h"
+#include "debugger/native/engine/Errors.h"
 #include "debugger/native/engine/Events.h"
 #include "debugger/native/engine/InMemory.h"
 #include "debugger/native/engine/LoadedCode.h"
 #include "debugger/native/engine/Running.h"
 #include "debugger/native/engine/StopPlaces.h"
+#include "debugger/native/engine/Watches.h"
 #include "debugger/native/target/Loader.h"
 #include "ir/CodeMarks.h"
 #include "source/SystemLibraries.h"
@@ -122,6 +124,7 @@ Result<void> NativeEngine::start(const StartRequest& request) {
     n_.state = RunState::Loaded;
     loaded(n_);
     if (request.inMemory) relocateTo(n_, 0);
+    n_.isTraced = request.inMemory ? !request.isUntraced : callsTraces(n_);
     readCode(n_, request);
     if (n_.isCore) showParkedStacks(n_);
     return {};
@@ -232,6 +235,20 @@ void NativeEngine::removeBreakpoint(uint32_t id) {
 
 // ---- the end
 
+/// Nothing stops the program any more, and lldb has no breakpoints of it.
+static void forgetPlaces(Native& n) {
+    n.places.clear();
+    n.errorPlaces.clear();
+    n.panics.clear();
+    n.pendingErrors.clear();
+    n.unhandled = 0;
+    n.step.reset();
+    n.ignoredStep.reset();
+    n.stepsInstruction = false;
+    n.waiting.clear();
+    syncBreakpoints(n);
+}
+
 void NativeEngine::terminate() {
     if (n_.isTerminating) return kill();
     n_.isTerminating = true;
@@ -251,8 +268,11 @@ void NativeEngine::kill() {
 void NativeEngine::detach() {
     if (!n_.target || n_.isCore || n_.state == RunState::Ended) return;
     if (n_.state != RunState::Running) giveBack(n_);
-    n_.target->removeBreakpoints({n_.armed.begin(), n_.armed.end()});
-    n_.armed.clear();
+    (void)whileStill(n_, [&] {
+        endAllWatches(n_);
+        forgetPlaces(n_);
+        if (!n_.isAttached) outliveReader(n_);
+    });
     n_.target->detach();
     n_.state = RunState::Ended;
 }

@@ -103,6 +103,7 @@ struct Native {
     std::vector<Event> events;
     RunState state = RunState::None;
     std::optional<TargetEvent> earlyEnd; ///< it ended while it was loaded, as when a library is not there
+    bool isTraced = true;                ///< its code keeps traces of errors
     bool loadsCode = false;              ///< it may load code itself, and is stopped where it does
     bool isUnloading = false;            ///< the dynamic linker is about to unload files
     /// Files of code that are loaded, by paths and slides: which copies of functions were read of them, from one to

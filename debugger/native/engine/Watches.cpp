@@ -121,6 +121,11 @@ static void dropWatches(Native& n, const std::function<bool(const Watch&)>& isOv
     if (n.watchesByHardware) syncPieces(n, wantedPieces(n));
 }
 
+void endAllWatches(Native& n) {
+    n.pendingWrites.clear();
+    dropWatches(n, [](const Watch&) { return true; });
+}
+
 static void tellEnded(Native& n, const Watch& watch) {
     Event ended;
     ended.kind = Event::Kind::WatchEnded;

@@ -14,6 +14,9 @@ std::vector<Stop> writtenByHits(Native&, const std::vector<ThreadStop>&);
 std::vector<Stop> writtenInCalls(Native&, const std::vector<ThreadStop>&);
 /// Ends watches of frames that the thread has left.
 void endWatches(Native&, const ThreadStop&);
+/// Ends all, without a word: neither lldb nor the debug registers of the program's threads watch anything then. The
+/// program stands still.
+void endAllWatches(Native&);
 /// Ends what the hardware watches in a frame, if its caller goes on here.
 void endWatchesAt(Native&, const ThreadStop&);
 

@@ -77,9 +77,10 @@ private:
     EventQueue events_;
 };
 
-/// Gives a program that stands at its entry the descriptors of this process that `stdio` names, by running a few system
-/// calls in it. Returns why it failed, or nothing.
-std::string redirect(lldb::SBProcess&, const std::vector<int>& stdio);
+/// Gives a program that stands at its entry the descriptors of this process that `stdio` names, and SIGPIPE as it is by
+/// default, by running a few system calls in it: what started it ignores that signal. Returns why it failed, or
+/// nothing.
+std::string prepare(lldb::SBProcess&, const std::vector<int>& stdio);
 
 /// The path by which another process can open a descriptor of this one.
 std::string pathOfDescriptor(int descriptor);

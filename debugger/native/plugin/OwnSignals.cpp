@@ -31,6 +31,16 @@ bool repeatSystemCall(SBProcess& process, SBFrame frame) {
     return number.SetValueFromCString(std::to_string(SYS_tgkill).c_str(), error) && frame.SetPC(pc);
 }
 
+/// A thread has sent itself SIGTRAP. All others are of lldb, which stops and steps by them.
+bool anyRaisedTrap(SBProcess& process) {
+    for (uint32_t i = 0, count = process.GetNumThreads(); i < count; ++i) {
+        SBThread thread = process.GetThreadAtIndex(i);
+        if (thread.GetStopReason() != eStopReasonSignal || thread.GetStopReasonDataAtIndex(0) != SIGTRAP) continue;
+        if (thread.GetSiginfo().GetChildMemberWithName("si_code").GetValueAsSigned() == SI_TKILL) return true;
+    }
+    return false;
+}
+
 } // namespace
 
 void OwnSignals::suppress(SBProcess& process, int signal) {
@@ -50,6 +60,7 @@ void OwnSignals::willCall(SBProcess& process) {
 
 void OwnSignals::goOn(SBProcess& process) {
     SBUnixSignals signals = process.GetUnixSignals();
+    signals.SetShouldSuppress(SIGTRAP, !anyRaisedTrap(process));
     for (int signal : std::exchange(suppressed_, {})) signals.SetShouldSuppress(signal, false);
     for (auto [id, signal] : std::exchange(repeats_, {})) {
         SBThread thread = process.GetThreadByID(id);

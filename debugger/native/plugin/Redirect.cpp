@@ -1,9 +1,11 @@
-// Streams of a program that lldb cannot give it: it is made to open them itself, before its first instruction.
+// What lldb cannot give a program: streams, which it is made to open itself before its first instruction, and SIGPIPE,
+// which lldb's server ignores, as it is by default.
 //
 // Its code at the entry is replaced by a few system calls and a breakpoint instruction, runs once, and is put back with
 // all registers.
 #include "debugger/native/plugin/LldbTarget.h"
 
+#include <csignal>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -36,6 +38,14 @@ public:
         move(Rdi, static_cast<uint64_t>(descriptor));
         call(SYS_close);
     }
+    /// `action`: the address of as many bytes of zero as the system's record of an action has.
+    void setDefault(int signal, uint64_t action) {
+        move(Rdi, static_cast<uint64_t>(signal));
+        move(Rsi, action);
+        move(Rdx, 0);
+        move(R10, sizeof(uint64_t)); // of the mask in it
+        call(SYS_rt_sigaction);
+    }
     void stop() { append({0xcc}); }
     std::vector<uint8_t> bytes;
 
@@ -60,11 +70,13 @@ int flagsOf(int descriptor) {
     return isFile && (access & O_ACCMODE) != O_RDONLY ? access | O_APPEND : access | O_NOCTTY;
 }
 
+constexpr size_t SizeOfAction = 32; ///< handler, flags, restorer and mask
+
 constexpr const char* Saved[] = {"rax", "rdi", "rsi", "rdx", "rcx", "r10", "r11", "rip"};
 
 } // namespace
 
-std::string redirect(SBProcess& process, const std::vector<int>& stdio) {
+std::string prepare(SBProcess& process, const std::vector<int>& stdio) {
     SBThread thread = process.GetThreadAtIndex(0);
     SBFrame frame = thread.GetFrameAtIndex(0);
     uint64_t pc = frame.GetPC(), texts = frame.GetSP() - 4096;
@@ -80,6 +92,8 @@ std::string redirect(SBProcess& process, const std::vector<int>& stdio) {
         code.openAs(texts + paths.size(), flagsOf(stdio[number]), number);
         paths += pathOfDescriptor(stdio[number]) + '\0';
     }
+    code.setDefault(SIGPIPE, texts + paths.size());
+    paths.append(SizeOfAction, '\0');
     code.stop();
     if (paths.size() > 2048) return "too many streams";
     SBError error;
@@ -88,7 +102,7 @@ std::string redirect(SBProcess& process, const std::vector<int>& stdio) {
     if (error.Success()) process.WriteMemory(texts, paths.data(), paths.size(), error);
     if (error.Success()) process.WriteMemory(pc, code.bytes.data(), code.bytes.size(), error);
     if (error.Success()) error = process.Continue();
-    if (error.Fail() || process.GetState() != eStateStopped) return "cannot set up the program's streams";
+    if (error.Fail() || process.GetState() != eStateStopped) return "cannot set up the program's streams and signals";
     process.WriteMemory(pc, before.data(), before.size(), error);
     frame = process.GetThreadAtIndex(0).GetFrameAtIndex(0);
     for (size_t i = 0; i < std::size(Saved); ++i) {

@@ -70,8 +70,9 @@ std::string LldbTarget::launch(const LaunchOptions& options) {
     if (process_.GetState() != eStateStopped) return "the program ended before it began";
     chooseSignals();
     events_.watchExit(target_);
-    if (!isOpenedByLldb(options.stdio))
-        if (std::string problem = redirect(process_, options.stdio); !problem.empty()) return problem;
+    bool isOpened = isOpenedByLldb(options.stdio);
+    if (std::string problem = prepare(process_, isOpened ? std::vector<int>() : options.stdio); !problem.empty())
+        return problem;
     events_.begin(debugger_, process_);
     return {};
 }
