@@ -124,7 +124,13 @@ void Session::loop() {
 
 int Session::serve() {
     loop();
-    if (engine && phase != Phase::Ended) endProgram(*this);
+    if (engine && phase != Phase::Ended) {
+        if (attached) { // it runs on, as after `disconnect`
+            if (options.spare) options.spare(engine->processId());
+            engine->detach();
+        }
+        endProgram(*this);
+    }
     connection.flushAll();
     if (!connection.framingError().empty()) options.log("the client sent " + connection.framingError());
     return connection.framingError().empty() ? 0 : 2;
