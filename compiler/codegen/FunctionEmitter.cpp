@@ -261,10 +261,8 @@ llvm::Value* emitValue(FunctionEmitter& f, const ir::Instr& i) {
     case Op::TraceAbsorb: return traceCall(f, TraceCall::Absorb, {});
     case Op::TraceCapture: return traceCall(f, TraceCall::Capture, {f.b.getInt32(i.imm), f.operand(i, 0)});
     case Op::TraceFind:
-        return traceCall(f, TraceCall::Find,
-                         {f.operand(i, 0), f.b.CreateZExtOrTrunc(f.operand(i, 1), f.b.getInt64Ty())});
     case Op::TraceResume:
-        return traceCall(f, TraceCall::Resume,
+        return traceCall(f, i.op == Op::TraceFind ? TraceCall::Find : TraceCall::Resume,
                          {f.operand(i, 0), f.b.CreateZExtOrTrunc(f.operand(i, 1), f.b.getInt64Ty())});
     case Op::TraceCopy: return traceCall(f, TraceCall::Copy, {f.operand(i, 0), f.operand(i, 1)});
     case Op::TraceForget: return traceCall(f, TraceCall::Forget, {f.operand(i, 0)});

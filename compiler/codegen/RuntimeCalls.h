@@ -15,7 +15,7 @@
 namespace sx::codegen {
 
 enum class TraceCall : uint8_t { Raise, Push, Link, Absorb, Capture, Find, Resume, Copy, Forget };
-constexpr size_t TraceCallCount = 8;
+constexpr size_t TraceCallCount = static_cast<size_t>(TraceCall::Forget) + 1; ///< the last one
 
 enum class PanicCall : uint8_t { Message, Null, Index, Slice };
 

@@ -126,6 +126,10 @@ FuncId addKeeper(Program& p, FuncId check) {
     b.emit(Op::TraceLink, TypeId::Void, {}, 2);
     emitRet(b, tag);
     b.setBlock(empty);
+    ValueId other = slotAddr(b, b.newRawSlot(896, 8));
+    b.emit(Op::TraceCopy, TypeId::Void, {other, snapshot});
+    b.emit(Op::TraceFind, TypeId::U32, {other, tag});
+    b.emit(Op::TraceForget, TypeId::Void, {other});
     emitRet(b, constInt(b, TypeId::U32, 77));
     b.setBlock(rest);
     emitRet(b, constInt(b, TypeId::U32, 0));
