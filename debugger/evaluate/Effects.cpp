@@ -86,6 +86,7 @@ private:
         case Op::TracePush:
         case Op::TraceLink:
         case Op::TraceAbsorb:
+        case Op::TraceFind:
         case Op::TraceResume:
         case Op::TraceValues: return true;
         case Op::Call: break;
