@@ -23,6 +23,7 @@
 
 #include "heap.h"
 
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cerrno>
@@ -288,17 +289,13 @@ Job::Status Job::chooseOutput() {
 
 namespace {
 
-bool isSameFile(const std::string& a, const std::string& b) {
-    struct stat x, y;
-    return stat(a.c_str(), &x) == 0 && stat(b.c_str(), &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
 /// Whether the program is made of this file.
 bool isSource(const std::string& path, const Compilation& compilation) {
     const sema::Sema& sema = *compilation.analysis;
     for (const auto& file : sema.program.files)
-        if (isSameFile(path, file->path)) return true;
-    return llvm::any_of(sema::cFiles(sema), [&](const sema::CFile& c) { return isSameFile(path, c.source.path); });
+        if (llvm::sys::fs::equivalent(path, file->path)) return true;
+    return llvm::any_of(sema.program.cSources,
+                        [&](const sema::CSource& c) { return llvm::sys::fs::equivalent(path, c.path); });
 }
 
 std::string overSource(const std::string& output) {
@@ -323,7 +320,7 @@ Job::Status Job::refuseOutput() {
     if (folder.empty()) folder = ".";
     if (stat(folder.c_str(), &st) != 0) return failure(cannot + "the folder " + code(folder) + " does not exist");
     if (access(folder.c_str(), W_OK) != 0) return failure(cannot + "the folder " + code(folder) + " is not writable");
-    return isSameFile(output_, in_.file) ? failure(overSource(output_)) : Status();
+    return llvm::sys::fs::equivalent(output_, in_.file) ? failure(overSource(output_)) : Status();
 }
 
 // ---- the program
@@ -356,16 +353,19 @@ Job::Status Job::loadLibraries() {
 
 Job::Status Job::loadCCode() {
     Result<std::unique_ptr<ir::ForeignCode>> loaded = compilation_->cCode().load();
+    if (loaded) {
+        foreign_ = std::move(*loaded);
+        return std::nullopt;
+    }
     progress_.stop();
-    if (!loaded) return printCError(loaded.error());
-    foreign_ = std::move(*loaded);
-    return std::nullopt;
+    return printCError(loaded.error());
 }
 
 Job::Status Job::compileCCode() {
     Result<void> compiled = compilation_->cCode().compile();
+    if (compiled) return std::nullopt;
     progress_.stop();
-    return compiled ? Status() : printCError(compiled.error());
+    return printCError(compiled.error());
 }
 
 /// What the program's compile-time code chose (library/modules/build.sx).
