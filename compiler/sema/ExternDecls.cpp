@@ -36,9 +36,14 @@ void forEachLinked(const SourceFile& file, llvm::function_ref<void(const Functio
 
 } // namespace
 
-std::string cSymbol(const Sema& sema, const FunctionDecl& d) {
-    return d.symbol.empty() ? sema.text(d.name.name) : d.symbol.str();
+/// The C symbol that a declaration binds: the written one, or its name.
+static llvm::StringRef boundSymbol(const Sema& sema, const Decl& d) {
+    const auto* fn = llvm::dyn_cast<FunctionDecl>(&d);
+    llvm::StringRef written = fn ? fn->symbol : llvm::cast<VarDecl>(d).symbol;
+    return written.empty() ? llvm::StringRef(sema.names.text(d.name.name)) : written;
 }
+
+std::string cSymbol(const Sema& sema, const FunctionDecl& d) { return boundSymbol(sema, d).str(); }
 
 namespace {
 
@@ -136,7 +141,7 @@ public:
         countDeclarations();
         each([&](const Decl& d, Symbol& s, const SourceFile& file) {
             // What the library alone declares, and once, agrees with all others: most of what it has of libc.
-            if (!reports_ || sema_.isProgramFile(file) || declarations_.lookup(boundSymbol(d)) > 1) look(d, s);
+            if (!reports_ || sema_.isProgramFile(file) || declarations_.lookup(boundSymbol(sema_, d)) > 1) look(d, s);
         });
     }
 
@@ -169,13 +174,7 @@ private:
     }
 
     void countDeclarations() {
-        each([&](const Decl& d, Symbol&, const SourceFile&) { ++declarations_[boundSymbol(d)]; });
-    }
-
-    llvm::StringRef boundSymbol(const Decl& d) const {
-        const auto* fn = llvm::dyn_cast<FunctionDecl>(&d);
-        llvm::StringRef written = fn ? fn->symbol : llvm::cast<VarDecl>(d).symbol;
-        return written.empty() ? llvm::StringRef(sema_.names.text(d.name.name)) : written;
+        each([&](const Decl& d, Symbol&, const SourceFile&) { ++declarations_[boundSymbol(sema_, d)]; });
     }
 
     void look(const Decl& d, Symbol& s) {
@@ -197,7 +196,7 @@ private:
     void variable(const VarDecl& d, Symbol& s) {
         Symbol* variable = resolve(sema_, &s);
         if (variable->kind != SymbolKind::Global) return;
-        compare(boundSymbol(d).str(), {variable->type, &d, false, false});
+        compare(boundSymbol(sema_, d).str(), {variable->type, &d, false, false});
     }
 
     void compare(const std::string& symbol, const Declaration& now) {
