@@ -16,7 +16,7 @@ enum class CodeUse : uint8_t {
 Result<std::unique_ptr<llvm::TargetMachine>> createMachine(const Options&, CodeUse);
 
 /// Has to be called before anything of LLVM but its support library and its containers is used; every entry to this
-/// folder does. Runs the constructors that compiler/driver/llvm_start.ld has set aside, and asks for the pages of the
+/// folder does. Runs the constructors that compiler/driver/layout.ld has set aside, and asks for the pages of the
 /// code. The first call does it, others wait for it. In executables that are linked without the script it does nothing.
 void startLlvm();
 

@@ -101,13 +101,13 @@ private:
 
     void describe(const FunctionDecl& function, Entry& entry) const {
         entry.kind = Kind::Function;
-        const SourcePos end = function.body ? function.body->span.begin : function.span.end;
+        const SourcePos end = function.hasBody() ? function.bodySpan().begin : function.span.end;
         std::string text = oneLine(textOf(function.span.begin, end));
         if (text.size() > 2 && text.compare(text.size() - 2, 2, "=>") == 0) text.resize(text.size() - 2);
         while (!text.empty() && (text.back() == ' ' || text.back() == ';')) text.pop_back();
         entry.signature = text;
         entry.errors = errorsOf(function);
-        if (function.body && infersErrors(function))
+        if (function.hasBody() && infersErrors(function))
             entry.inferredAt = function.name.span.begin.raw - sources_.start(tree_.id).raw;
     }
 

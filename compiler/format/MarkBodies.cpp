@@ -92,7 +92,7 @@ void Marker::call(const Call& c) {
         if (!c.piped || &a != c.args.begin()) mark(a.span.begin, ItemStart);
         visit(a.value);
     }
-    if (c.trailingBlock) visit(c.trailingBlock->body);
+    if (c.trailingBlock) visit(c.trailingBlock->body());
 }
 
 void Marker::operand(const Expr* e) {

@@ -78,7 +78,7 @@ void Marker::function(const FunctionDecl& fn) {
         visit(p.defaultValue);
     }
     visit(fn.result);
-    visit(fn.body);
+    visit(fn.body());
 }
 
 void Marker::typeParams(ArrayRef<TypeParamDecl> params) {

@@ -59,6 +59,8 @@ private:
         }
         instrs_.reserve(values);
         blocks_.reserve(blocks);
+        operands_.reserve(fn_.operands.size());
+        targets_.reserve(fn_.targets.size());
     }
 
     ValueId mapped(ValueId v) const { return v == ValueId::None ? v : valueMap_[raw(v)]; }

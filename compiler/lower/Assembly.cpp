@@ -268,14 +268,14 @@ private:
 Value lowerAsm(Body& f, const AsmExpr& e, ValueId dest) { return AsmLowering(f, e).run(dest); }
 
 bool lowerNaked(Body& f, const FunctionDecl& decl) {
-    const Expr* only = decl.body;
+    const Expr* only = decl.body();
     if (const auto* block = llvm::dyn_cast<BlockExpr>(only)) {
         const auto* statement = block->stmts.size() == 1 ? llvm::dyn_cast<ExprStmt>(block->stmts[0]) : nullptr;
         only = statement ? statement->expr : nullptr;
     }
     const auto* assembly = llvm::dyn_cast_or_null<AsmExpr>(only);
     if (!assembly) {
-        f.diags.error(decl.body->span, "the body of an `abi(.naked)` function is one `asm` block")
+        f.diags.error(decl.bodySpan(), "the body of an `abi(.naked)` function is one `asm` block")
             .help("`abi(.c)` functions hold any code");
         return false;
     }

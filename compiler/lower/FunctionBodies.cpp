@@ -40,15 +40,15 @@ bool lowerFunction(Body& f) {
     if (f.instance->result != TypeId::None) setResultType(f, f.instance->result);
     else f.result.inferred = true;
     recordScope(f, decl.span);
-    if (f.fn.isNaked && decl.body) {
+    if (f.fn.isNaked && decl.hasBody()) {
         lowerNaked(f, decl);
     } else {
-        if (decl.body) findErrorVariables(f, decl.body);
+        if (decl.hasBody()) findErrorVariables(f, decl.body());
         bindParameters(f);
         declareResultSlots(f, decl);
     }
-    if (decl.body && !f.fn.isNaked) {
-        f.tree = decl.body;
+    if (decl.hasBody() && !f.fn.isNaked) {
+        f.tree = decl.body();
         lowerBody(f, decl);
     }
     finishFunction(f);
@@ -324,12 +324,12 @@ void endBody(Body& f, const FunctionDecl& decl, const BlockExpr& block, bool has
 
 void lowerBody(Body& f, const FunctionDecl& decl) {
     if (decl.bodyKind == BodyKind::Arrow) {
-        f.b.beginStatement(decl.body->span.begin);
-        f.modes.operation = decl.body->span;
-        returnValue(f, decl.body, decl.body->span);
+        f.b.beginStatement(decl.bodySpan().begin);
+        f.modes.operation = decl.bodySpan();
+        returnValue(f, decl.body(), decl.bodySpan());
         return;
     }
-    const auto& block = *static_cast<const BlockExpr*>(decl.body);
+    const auto& block = *static_cast<const BlockExpr*>(decl.body());
     const ExprStmt* value = trailingValue(block);
     // With named slots an arm that ends in `;` is there to assign them; otherwise the `;` of an arm discards nothing.
     if (value && !endsInValue(value->expr, !f.result.slots.empty())) value = nullptr;

@@ -120,7 +120,7 @@ FunctionTemplate* implTemplate(Sema& sema, TypeId protocol, unsigned method, Typ
     auto own = table.methods.find(wanted.name.name);
     if (own != table.methods.end() && !own->second->isProtocolDefault) return own->second;
     if (auto getter = table.getters.find(wanted.name.name); getter != table.getters.end()) return getter->second;
-    if (wanted.body) return defaultMethod(sema, protocol, method, concrete);
+    if (wanted.hasBody()) return defaultMethod(sema, protocol, method, concrete);
     return own == table.methods.end() ? nullptr : own->second;
 }
 

@@ -61,7 +61,7 @@ void reportMissingTags(Sema& sema, llvm::ArrayRef<Name> missing, TypeId set, Spa
 /// Whether an error may leave a function that nothing has lowered, as far as its text tells: no for those that hold
 /// nothing an error could leave by.
 static bool mayFail(const FunctionDecl& f) {
-    const auto* block = llvm::dyn_cast_or_null<BlockExpr>(f.body);
+    const auto* block = llvm::dyn_cast_or_null<BlockExpr>(f.body());
     if (!block) return true;
     if (!block->stmts.empty()) { // a last expression may be a failable that is forwarded
         const auto* last = llvm::dyn_cast<ExprStmt>(block->stmts.back());
@@ -79,7 +79,7 @@ static bool mayFail(const FunctionDecl& f) {
         if (const auto* r = llvm::dyn_cast<ReturnStmt>(s)) found |= !r->elems.empty();
         return !found;
     };
-    Walker{onExpr, onStmt}.walk(f.body);
+    Walker{onExpr, onStmt}.walk(f.body());
     return found;
 }
 

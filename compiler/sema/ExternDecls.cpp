@@ -9,6 +9,8 @@
 #include "types/Derived.h"
 #include "types/MachineForm.h"
 
+#include "llvm/ADT/DenseSet.h"
+
 #include <algorithm>
 #include <optional>
 
@@ -110,9 +112,14 @@ void noteOwnLibraries(Sema& sema) {
 }
 
 void checkExternLibraries(Sema& sema) {
+    llvm::DenseSet<Name> known; // most functions name the same few
     for (auto& file : sema.program.files)
         forEachLinked(*file, [&](const FunctionDecl& d, Symbol&) {
-            if (d.linkage != Linkage::Extern || !d.library || libraryNamed(sema, d.library.name)) return;
+            if (d.linkage != Linkage::Extern || !d.library || known.contains(d.library.name)) return;
+            if (libraryNamed(sema, d.library.name)) {
+                known.insert(d.library.name);
+                return;
+            }
             sema.diags.error(d.span, "no module of this program declares the library " + code(sema, d.library.name))
                 .help("declare it with " + code(sema.text(d.library.name) + " :: #library \"…\";"));
         });

@@ -269,7 +269,7 @@ private:
             inst_.result = resolveResultType(sema_, decl_.result, context_);
             inst_.signatureFailed |= inst_.result == TypeId::None;
         } else if (decl_.bodyKind == BodyKind::Arrow ||
-                   (decl_.bodyKind == BodyKind::Block && !decl_.implicitVoid && returnsValue(decl_.body))) {
+                   (decl_.bodyKind == BodyKind::Block && !decl_.implicitVoid && returnsValue(decl_.body()))) {
             inst_.resultInferred = true;
         } else {
             inst_.result = TypeId::Void;
@@ -325,9 +325,9 @@ FunctionInstance* instance(Sema& sema, FunctionTemplate& f, Bindings bindings, S
     inst->tmpl = &f;
     inst->name = readableName(sema, f, bindings);
     inst->paramScope = bindingScope(sema, f.env, f.envLimit, f.file, TypeId::None, bindings);
-    if (f.decl->body && isTypeKeyword(sema, f.decl->result)) {
+    if (f.decl->hasBody() && isTypeKeyword(sema, f.decl->result)) {
         uint32_t all = UINT32_MAX;
-        inst->paramScope = announceTypes(sema, f.decl->body, inst->paramScope, all, f.file);
+        inst->paramScope = announceTypes(sema, f.decl->body(), inst->paramScope, all, f.file);
     }
     inst->bindings = std::move(bindings);
     SignatureReader(sema, *inst).run();
@@ -364,7 +364,7 @@ bool isProgramMain(const Sema& sema, const FunctionTemplate& f) {
 }
 
 bool hasBody(const FunctionInstance& inst) {
-    return inst.tmpl->decl->body != nullptr && inst.tmpl->decl->linkage != Linkage::Extern;
+    return inst.tmpl->decl->hasBody() && inst.tmpl->decl->linkage != Linkage::Extern;
 }
 
 void fillHeader(Sema& sema, FunctionInstance& inst, ir::Function& fn) {
@@ -392,7 +392,7 @@ void fillHeader(Sema& sema, FunctionInstance& inst, ir::Function& fn) {
     fn.isExport = d.linkage == Linkage::Export;
     fn.cVariadic = isCVariadic(inst);
     fn.span = d.name ? d.name.span : d.span;
-    if (d.body) fn.bodyStart = d.body->span.begin;
+    if (d.hasBody()) fn.bodyStart = d.bodySpan().begin;
     if (d.linkage != Linkage::Normal) fn.symbol = cSymbol(sema, d);
 }
 

@@ -48,7 +48,7 @@ void attach(Sema& sema, MemberTable& table, ImplInfo& impl) {
     const auto& decl = static_cast<const ProtocolDecl&>(*protocol->decl);
     for (unsigned i = 0; i < decl.methods.size(); ++i) {
         const FunctionDecl& method = *decl.methods[i].fn;
-        if (method.body && !table.methods.count(method.name.name) && !table.getters.count(method.name.name))
+        if (method.hasBody() && !table.methods.count(method.name.name) && !table.getters.count(method.name.name))
             table.methods.try_emplace(method.name.name, defaultMethod(sema, impl.protocol, i, impl.target));
     }
 }

@@ -47,7 +47,12 @@ static std::string spelledInMessages(const SourceFile& file, const std::string& 
 static ast::File parse(Sema& sema, const SourceFile& file) {
     auto start = std::chrono::steady_clock::now();
     sema.names.countMentions(&file != sema.program.prelude);
-    ast::File tree = parseFile(sema.sources, file.id, sema.ast, sema.diags);
+    // Bodies of the library are read when they are wanted, unless all of them are going to be.
+    bool isOutline = file.isLibrary && !sema.options.keepScopes && !sema.options.keepUses;
+    ast::File tree = (isOutline ? parseOutline : parseFile)(sema.sources, file.id, sema.ast, sema.diags);
+    // What a body mentions of a header has to be known before it is read.
+    auto isImportC = [](const ast::Decl* d) { return d->kind == ast::DeclKind::ImportC; };
+    if (isOutline && llvm::any_of(tree.items, isImportC)) tree = parseFile(sema.sources, file.id, sema.ast, sema.diags);
     sema.names.countMentions(true);
     sema.parseMillis += millisSince(start);
     return tree;

@@ -278,7 +278,7 @@ bool mentionsSelfAnywhere(const Sema& sema, const FunctionDecl& f) {
 ProtocolMethodInfo PartReader::method(const FunctionDecl& f) {
     ProtocolMethodInfo m;
     m.name = f.name.name;
-    m.hasDefault = f.body != nullptr;
+    m.hasDefault = f.hasBody();
     m.dispatchable = !mentionsSelfAnywhere(sema_, f);
     for (size_t i = 1; i < f.params.size(); ++i) {
         const Expr* type = f.params[i].type;

@@ -16,8 +16,8 @@ namespace {
 
 /// The one expression that the body returns; null if there is more to the body than that.
 const Expr* soleReturn(const FunctionDecl& f) {
-    if (f.bodyKind == BodyKind::Arrow) return withoutParens(f.body);
-    const auto* block = llvm::dyn_cast_or_null<BlockExpr>(f.body);
+    if (f.bodyKind == BodyKind::Arrow) return withoutParens(f.body());
+    const auto* block = llvm::dyn_cast_or_null<BlockExpr>(f.body());
     if (!block || block->stmts.size() != 1) return nullptr;
     if (const auto* r = llvm::dyn_cast<ReturnStmt>(block->stmts.front()))
         return r->elems.size() == 1 ? withoutParens(r->elems.front().value) : nullptr;
@@ -28,7 +28,7 @@ const Expr* soleReturn(const FunctionDecl& f) {
 /// What the body ends in: the expression that yields the type.
 const Expr* lastReturned(const FunctionDecl& f) {
     if (const Expr* sole = soleReturn(f)) return sole;
-    const auto* block = llvm::dyn_cast_or_null<BlockExpr>(f.body);
+    const auto* block = llvm::dyn_cast_or_null<BlockExpr>(f.body());
     if (!block || block->stmts.empty()) return nullptr;
     if (const auto* r = llvm::dyn_cast<ReturnStmt>(block->stmts.back()))
         return r->elems.size() == 1 ? withoutParens(r->elems.front().value) : nullptr;

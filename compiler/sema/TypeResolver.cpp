@@ -217,7 +217,7 @@ TypeId TypeReader::call(const Call& c) {
     const auto* qualified = llvm::dyn_cast<Member>(c.callee);
     if (!plain && !qualified) return valueAsType(&c);
     if (c.trailingBlock) {
-        Span block = c.trailingBlock->body ? c.trailingBlock->body->span : c.trailingBlock->span;
+        Span block = c.trailingBlock->hasBody() ? c.trailingBlock->bodySpan() : c.trailingBlock->span;
         return fail(Span{block.begin, block.begin + 1}, "a type takes no block",
                     "a literal has a dot before its brace: `Name(…).{ … }`");
     }

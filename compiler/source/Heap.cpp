@@ -12,7 +12,13 @@
 // Under a sanitizer the heap is not the C library's.
 #if defined(__linux__) && defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
 
-extern "C" char __executable_start, etext, edata, end; // of the linker: where the parts of the executable are
+extern "C" {
+// Of the linker: where the parts of the executable are.
+extern char __executable_start, etext, edata, end;
+// Of driver/layout.ld, which is not used everywhere.
+extern char sx_front_end_begin __attribute__((weak, visibility("hidden")));
+extern char sx_front_end_end __attribute__((weak, visibility("hidden")));
+}
 
 namespace sx {
 
@@ -84,6 +90,12 @@ void mapCode() {
 #endif
 }
 
+void mapFrontEnd() {
+#ifdef MADV_POPULATE_READ
+    advise(down(address(sx_front_end_begin), PageBytes), up(address(sx_front_end_end), PageBytes), MADV_POPULATE_READ);
+#endif
+}
+
 void mapVariables() {
 #ifdef MADV_POPULATE_WRITE
     advise(down(address(edata), PageBytes), up(address(end), PageBytes), MADV_POPULATE_WRITE);
@@ -107,6 +119,7 @@ void growHeap(size_t) {}
 void growHeapFor(uint64_t, unsigned) {}
 void growForkedHeap(size_t) {}
 void mapCode() {}
+void mapFrontEnd() {}
 void mapVariables() {}
 void mapStack(size_t) {}
 

@@ -22,6 +22,9 @@ void growForkedHeap(size_t bytes);
 
 /// Maps the code of the executable, which a process finds unmapped when it begins and after a fork.
 void mapCode();
+
+/// Maps the part of the code that a check runs through, which stands together (driver/layout.ld).
+void mapFrontEnd();
 /// Maps the variables of the executable that begin as zero.
 void mapVariables();
 /// Maps `bytes` of the calling thread's stack below the caller's frame; the stack must be longer.

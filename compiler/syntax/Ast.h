@@ -528,18 +528,48 @@ struct Param {
 };
 enum class BodyKind : uint8_t { Block, Arrow, Intrinsic, None };
 enum class Linkage : uint8_t { Normal, Extern, Export };
+struct FunctionDecl;
+/// Reads the bodies that parsing has passed by.
+class BodyReader {
+public:
+    virtual ~BodyReader() = default;
+    /// The body that stands at `at`, a block with its braces, in the file of the function.
+    virtual Expr* read(const FunctionDecl&, Span at) = 0;
+};
+/// A block, or the expression of an arrow body; or a place in the text from which a block is read when it is asked for.
+class FunctionBody {
+public:
+    void set(Expr* e) { tree_ = e; }
+    void defer(BodyReader& reader, Span at) { reader_ = &reader, at_ = at; }
+    bool exists() const { return tree_ || reader_; }
+    Span span() const { return tree_ ? tree_->span : at_; } ///< invalid: there is no body
+    Expr* of(const FunctionDecl& f) const {
+        if (!tree_ && reader_) tree_ = reader_->read(f, at_);
+        return tree_;
+    }
+
+private:
+    mutable Expr* tree_ = nullptr;
+    BodyReader* reader_ = nullptr;
+    Span at_;
+};
 struct FunctionDecl : DeclOf<DeclKind::Function> {
     ArrayRef<Param> params;
     Span paramList;         ///< from `(` to `)`
     Expr* result = nullptr; ///< null: none written
     BodyKind bodyKind = BodyKind::None;
-    Expr* body = nullptr; ///< a BlockExpr, or the expression of an arrow body
+    FunctionBody ownBody;
     Abi abi = Abi::Sx;
     Linkage linkage = Linkage::Normal;
     Ident library; ///< after extern/export
     StringRef symbol;
     bool isUfcs = false, isGet = false, isSet = false, isLambda = false;
     bool implicitVoid = false; ///< `name :: { … }`
+
+    /// A BlockExpr, or the expression of an arrow body; null: there is none.
+    Expr* body() const { return ownBody.of(*this); }
+    bool hasBody() const { return ownBody.exists(); }
+    Span bodySpan() const { return ownBody.span(); } ///< read or not; invalid: there is no body
 };
 struct UfcsAliasDecl : DeclOf<DeclKind::UfcsAlias> {
     Ident target;

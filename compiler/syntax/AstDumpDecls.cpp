@@ -163,7 +163,7 @@ void AstDumper::function(const FunctionDecl* fn, StringRef label) {
     const Indented indented(*this);
     for (const Param& p : fn->params) param(p);
     optional(fn->result, "result");
-    optional(fn->body, "body");
+    optional(fn->body(), "body");
 }
 
 void AstDumper::param(const Param& p) {

@@ -2,6 +2,7 @@
 // guarantees it), so no test for the end is needed inside a token.
 #include "syntax/Lexer.h"
 
+#include "syntax/BodyFinder.h"
 #include "syntax/Brackets.h"
 #include "syntax/CharLiteral.h"
 #include "syntax/KnownNames.h"
@@ -9,13 +10,20 @@
 
 #include <array>
 #include <cstring>
+#include <utility>
 
 namespace sx {
 namespace {
 
 using K = TokenKind;
 
-enum CharClass : uint8_t { identStart = 1, digit = 2, hexDigit = 4, identPart = 8 };
+enum CharClass : uint8_t {
+    identStart = 1,
+    digit = 2,
+    hexDigit = 4,
+    identPart = 8,
+    braceOrText = 16, ///< a brace, what may begin a text or a comment that holds one, or NUL
+};
 
 constexpr std::array<uint8_t, 256> makeCharClasses() {
     std::array<uint8_t, 256> table{};
@@ -25,6 +33,7 @@ constexpr std::array<uint8_t, 256> makeCharClasses() {
     for (int c = '0'; c <= '9'; ++c) table[static_cast<size_t>(c)] |= digit | hexDigit | identPart;
     for (int c = 'a'; c <= 'f'; ++c) table[static_cast<size_t>(c)] |= hexDigit;
     for (int c = 'A'; c <= 'F'; ++c) table[static_cast<size_t>(c)] |= hexDigit;
+    for (unsigned char c : {'{', '}', '"', '\'', '/', '#', '\0'}) table[c] |= braceOrText;
     return table;
 }
 
@@ -41,26 +50,69 @@ K directiveKind(std::string_view word) {
 
 class Lexer {
 public:
+    /// What stands behind `text` in memory ends every token that would go on.
     Lexer(std::string_view text, SourcePos start, NameTable& names)
         : begin_(text.data()), end_(text.data() + text.size()), at_(text.data()), start_(start), names_(names) {
         tokens_.reserve(text.size() / 2 + 16); // pages that stay unused cost nothing
     }
 
-    std::vector<Token> run() {
+    std::vector<Token> run(bool defersBodies = false) {
         if (end_ - begin_ >= 3 && std::memcmp(begin_, "\xEF\xBB\xBF", 3) == 0) at_ += 3; // byte order mark
         for (;;) {
             skipBlanks();
             tokenBegin_ = at_;
-            if (at_ == end_) break;
+            if (at_ >= end_) break; // blanks behind a block are none of it
             lexToken();
             lineStart_ = false;
+            if (defersBodies && finder_.beginsBody(tokens_.back().kind)) passBody();
         }
+        at_ = tokenBegin_ = end_;
         push(K::Eof);
         matchBrackets(tokens_);
         return std::move(tokens_);
     }
 
 private:
+    // ---- bodies that are read later
+
+    /// Behind the `{` of a body. One that is never closed is read as any other text.
+    void passBody() {
+        const char* const end = endOfBlock();
+        if (!end) return;
+        at_ = end;
+        tokens_.back().kind = K::DeferredBody;
+        tokens_.back().end = positionOf(at_);
+    }
+
+    /// The end of the block in which the lexer stands, null if it has none. Of its tokens only those are made that may
+    /// hold a brace, and dropped.
+    const char* endOfBlock() {
+        const char* const first = at_;
+        const size_t tokens = tokens_.size();
+        for (uint32_t open = 1; open != 0 && at_ < end_;) {
+            while (!is(*at_, braceOrText)) ++at_;
+            switch (*at_) {
+            case '{': ++open, ++at_; break;
+            case '}': --open, ++at_; break;
+            case '/': at_[1] == '/' ? skipLine() : void(++at_); break;
+            case '"':
+            case '\'':
+            case '#':
+                tokenBegin_ = at_;
+                lexToken();
+                break;
+            default: ++at_;
+            }
+            if (open == 0) {
+                tokens_.resize(tokens);
+                return std::exchange(at_, first);
+            }
+        }
+        tokens_.resize(tokens);
+        at_ = first;
+        return nullptr;
+    }
+
     // ---- output
 
     Token& push(K kind, uint32_t value = 0) {
@@ -337,12 +389,21 @@ private:
     NameTable& names_;
     std::vector<Token> tokens_;
     bool lineStart_ = true;
+    BodyFinder finder_;
 };
 
 } // namespace
 
 std::vector<Token> lexFile(const SourceManager& sources, FileId file, NameTable& names) {
     return Lexer(sources.text(file), sources.start(file), names).run();
+}
+
+std::vector<Token> lexOutline(const SourceManager& sources, FileId file, NameTable& names) {
+    return Lexer(sources.text(file), sources.start(file), names).run(true);
+}
+
+std::vector<Token> lexBlock(const SourceManager& sources, Span block, NameTable& names) {
+    return Lexer(sources.textOf(block), block.begin, names).run();
 }
 
 } // namespace sx

@@ -7,8 +7,9 @@ namespace sx {
 
 using namespace ast;
 
-Parser::Parser(const SourceManager& sources, FileId file, AstContext& context, Diagnostics* diags)
-    : sources(sources), file(file), context(context), diags(diags), tokens(lexFile(sources, file, context.names)),
+Parser::Parser(const SourceManager& sources, FileId file, AstContext& context, Diagnostics* diags,
+               std::vector<Token> lexed)
+    : sources(sources), file(file), context(context), diags(diags), tokens(std::move(lexed)),
       eof(static_cast<uint32_t>(tokens.size() - 1)) {}
 
 File parseFile(Parser& p) {
@@ -249,18 +250,46 @@ bool expectSemicolon(Parser& p, std::string_view after) {
 
 // ---- entry points
 
+namespace {
+
+class DeferredBodies : public BodyReader {
+public:
+    DeferredBodies(const SourceManager& sources, AstContext& context, Diagnostics& diags)
+        : sources_(sources), context_(context), diags_(diags) {}
+
+    Expr* read(const FunctionDecl& fn, Span at) override {
+        Parser p(sources_, fn.file, context_, &diags_, lexBlock(sources_, at, context_.names));
+        Expr* block = parseBlock(p);
+        return p.errors == 0 ? block : p.make<BlockExpr>(at); // a broken tree is for nobody
+    }
+
+private:
+    const SourceManager& sources_;
+    AstContext& context_;
+    Diagnostics& diags_;
+};
+
+} // namespace
+
 File parseFile(const SourceManager& sources, FileId file, AstContext& context, Diagnostics& diags) {
-    Parser p(sources, file, context, &diags);
+    Parser p(sources, file, context, &diags, lexFile(sources, file, context.names));
     return parseFile(p);
 }
 
+File parseOutline(const SourceManager& sources, FileId file, AstContext& context, Diagnostics& diags) {
+    if (!context.bodies) context.bodies = std::make_unique<DeferredBodies>(sources, context, diags);
+    Parser p(sources, file, context, nullptr, lexOutline(sources, file, context.names));
+    const File outline = parseFile(p);
+    return p.failed ? parseFile(sources, file, context, diags) : outline;
+}
+
 ArrayRef<Stmt*> parseStatements(const SourceManager& sources, FileId file, AstContext& context) {
-    Parser p(sources, file, context, nullptr);
+    Parser p(sources, file, context, nullptr, lexFile(sources, file, context.names));
     return parseInserted(p);
 }
 
 const Expr* parseExpression(const SourceManager& sources, FileId file, AstContext& context, Diagnostics& diags) {
-    Parser p(sources, file, context, &diags);
+    Parser p(sources, file, context, &diags, lexFile(sources, file, context.names));
     return parseAlone(p);
 }
 

@@ -14,12 +14,18 @@ namespace sx {
 struct AstContext {
     llvm::BumpPtrAllocator arena;
     NameTable names{knownNames()};
+    std::unique_ptr<ast::BodyReader> bodies; ///< of functions in files that were parsed as outlines
 };
 
 /// Parses a whole file. Reports syntax errors to `diags` and recovers at statement and declaration level:
 /// one mistake gives one message. The tree is complete in shape (no null where the grammar demands a node)
 /// only if no error was reported. Never recurses deeper than a fixed limit: deeper nesting is a diagnostic.
 ast::File parseFile(const SourceManager&, FileId, AstContext&, Diagnostics&);
+
+/// The same, but bodies of declared functions are parsed when they are first asked for, by one thread at a time; what
+/// is wrong in them is reported then. All calls for a context are given the same sources and diagnostics, which live as
+/// long as the tree is used.
+ast::File parseOutline(const SourceManager&, FileId, AstContext&, Diagnostics&);
 
 /// Parses `text` of a file that holds statements only (`#insert`). Stops at the first error without a
 /// report: the statements before it are returned.

@@ -69,7 +69,7 @@ private:
 class Parser {
 public:
     /// `diags` null: nothing is reported and the first error ends the parse (`#insert`).
-    Parser(const SourceManager&, FileId, AstContext&, Diagnostics* diags);
+    Parser(const SourceManager&, FileId, AstContext&, Diagnostics* diags, std::vector<Token> tokens);
 
     // ---- the cursor
 

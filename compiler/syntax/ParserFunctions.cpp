@@ -73,17 +73,23 @@ void parseFunctionBody(Parser& p, FunctionDecl* fn) {
     const Restore mode(p.mode, Mode{});
     if (p.accept(K::FatArrow)) {
         fn->bodyKind = BodyKind::Arrow;
-        fn->body = parseExpr(p);
+        fn->ownBody.set(parseExpr(p));
         if (!fn->isLambda) expectSemicolon(p, "this function");
+        return;
+    }
+    if (p.at(K::DeferredBody)) {
+        fn->bodyKind = BodyKind::Block;
+        fn->ownBody.defer(*p.context.bodies, p.cur().span());
+        p.advance();
         return;
     }
     if (!p.at(K::LBrace)) {
         p.failExpected("the body of the function");
-        fn->body = p.missingExpr();
+        fn->ownBody.set(p.missingExpr());
         return;
     }
     fn->bodyKind = BodyKind::Block;
-    fn->body = parseBlock(p);
+    fn->ownBody.set(parseBlock(p));
 }
 
 /// At the `(`; the caller knows that a lambda stands here.
@@ -100,15 +106,15 @@ Expr* parseLambda(Parser& p) {
         const Restore mode(p.mode);
         if (p.accept(K::FatArrow)) {
             fn->bodyKind = BodyKind::Arrow;
-            fn->body = parseExpr(p);
+            fn->ownBody.set(parseExpr(p));
         } else if (p.at(K::LBrace)) {
             p.mode = Mode{};
             p.mode.ifCondition = inCondition;
             fn->bodyKind = BodyKind::Block;
-            fn->body = parseBlock(p);
+            fn->ownBody.set(parseBlock(p));
         } else {
             p.failExpected("`=>` or the body of the lambda");
-            fn->body = p.missingExpr();
+            fn->ownBody.set(p.missingExpr());
         }
     }
     fn->span = p.from(begin);

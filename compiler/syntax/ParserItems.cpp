@@ -123,7 +123,8 @@ Decl* parseConstRest(Parser& p, Ident name) {
     case K::LParen:
         if (startsFunction(p, p.pos)) return parseFunction(p, name);
         return parseConstExpr(p, name);
-    case K::LBrace: return parseBlockFunction(p, name);
+    case K::LBrace:
+    case K::DeferredBody: return parseBlockFunction(p, name);
     default: break;
     }
     if (atRuntimeClass(p)) return parseRuntimeClass(p, name);

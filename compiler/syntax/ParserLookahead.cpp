@@ -64,8 +64,8 @@ bool isTypeKeyword(K kind) { return kind == K::KwStruct || kind == K::KwUnion ||
 bool startsFunction(const Parser& p, uint32_t paren) {
     uint32_t i = p.afterGroup(paren);
     const auto startsBody = [](K kind) {
-        return kind == K::LBrace || kind == K::FatArrow || kind == K::KwIntrinsic || kind == K::DirSet ||
-               kind == K::KwAbi || kind == K::KwExtern || kind == K::KwExport;
+        return kind == K::LBrace || kind == K::DeferredBody || kind == K::FatArrow || kind == K::KwIntrinsic ||
+               kind == K::DirSet || kind == K::KwAbi || kind == K::KwExtern || kind == K::KwExport;
     };
     if (i >= p.eof) return false;
     if (startsBody(p.tokens[i].kind)) return true;

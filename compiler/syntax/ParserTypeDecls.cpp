@@ -287,7 +287,7 @@ ProtocolMethod parseProtocolMethod(Parser& p) {
     fn->params = parseParams(p, fn->paramList, true);
     checkReceiver(p, fn);
     if (p.accept(K::Arrow)) fn->result = parseResultType(p);
-    if (p.at(K::LBrace)) parseFunctionBody(p, fn);
+    if (p.at(K::LBrace) || p.at(K::DeferredBody)) parseFunctionBody(p, fn);
     else p.accept(K::Semicolon);
     fn->span = p.from(name.span);
     return {fn};

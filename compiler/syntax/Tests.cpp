@@ -12,7 +12,7 @@ TestFunctions testsOf(const ast::File& file, const NameTable& names) {
     TestFunctions found;
     for (const ast::Decl* decl : file.items) {
         const auto* function = llvm::dyn_cast<ast::FunctionDecl>(decl);
-        if (!function || !function->body || !function->params.empty()) continue;
+        if (!function || !function->hasBody() || !function->params.empty()) continue;
         if (names.text(function->name.name).substr(0, 5) != "test_") continue;
         (yieldsNothing(*function, names) ? found.tests : found.withValue).push_back(function);
     }

@@ -46,7 +46,7 @@ void Walker::walk(const Expr* e) {
         const Call& c = as<Call>(e);
         walk(c.callee);
         for (const Arg& a : c.args) walk(a.value);
-        if (c.trailingBlock && intoFunctions) walk(c.trailingBlock->body);
+        if (c.trailingBlock && intoFunctions) walk(c.trailingBlock->body());
         return;
     }
     case ExprKind::Index: walk(as<Index>(e).base); return walk(as<Index>(e).index);
@@ -66,7 +66,7 @@ void Walker::walk(const Expr* e) {
         for (const Expr* x : as<ArrayLit>(e).elems) walk(x);
         return;
     case ExprKind::Lambda:
-        if (intoFunctions) walk(as<Lambda>(e).fn->body);
+        if (intoFunctions) walk(as<Lambda>(e).fn->body());
         return;
     case ExprKind::Block:
         for (const Stmt* s : as<BlockExpr>(e).stmts) walk(s);
@@ -129,7 +129,7 @@ void Walker::walk(const Stmt* s) {
     if (s->kind != StmtKind::LocalDecl) return forEachPart(s, [&](const Expr* e) { walk(e); });
     const Decl* d = as<LocalDecl>(s).decl;
     if (const auto* c = llvm::dyn_cast<ConstDecl>(d)) walk(c->value);
-    else if (const auto* f = llvm::dyn_cast<FunctionDecl>(d); f && intoFunctions) walk(f->body);
+    else if (const auto* f = llvm::dyn_cast<FunctionDecl>(d); f && intoFunctions) walk(f->body());
 }
 
 const Expr* blockEnd(const Expr* e) {

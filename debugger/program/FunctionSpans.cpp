@@ -42,9 +42,9 @@ void Collector::walk(const Expr* e) {
 }
 
 void Collector::addFunction(const FunctionDecl& f) {
-    if (!f.body) return;
-    found_.push_back({f.span.isValid() ? cover(f.span, f.body->span) : f.body->span, f.body->span});
-    walk(f.body);
+    if (!f.hasBody()) return;
+    found_.push_back({f.span.isValid() ? cover(f.span, f.bodySpan()) : f.bodySpan(), f.bodySpan()});
+    walk(f.body());
 }
 
 void Collector::add(const Decl& d) {

@@ -140,7 +140,7 @@ std::string wholeText(View& view, Span whole) {
 std::string functionHead(View& view, const Declaration& d) {
     const FunctionDecl& f = *d.function;
     SourcePos begin = d.nameSpan.begin, end = f.span.end;
-    if (f.body && f.body->span.isValid()) end = f.body->span.begin;
+    if (f.hasBody() && f.bodySpan().isValid()) end = f.bodySpan().begin;
     std::string head = inOneLine(view.textOf({begin, end}));
     for (const char* tail : {";", "=>"})
         while (llvm::StringRef(head).rtrim().ends_with(tail))

@@ -212,7 +212,7 @@ void ErrorMap::read() {
             std::vector<const Lambda*> lambdas;
             SiteWalk(view_, instances_, sites, lambdas, values_).run(tree, of ? CallHandling::Forward : handling);
             for (const Lambda* l : lambdas)
-                if (l->fn->body) work.emplace_back(l, l->fn->body);
+                if (l->fn->hasBody()) work.emplace_back(l, l->fn->body());
         }
     };
     auto add = [&](const Declaration& d, const Expr* body, CallHandling handling) {
@@ -226,7 +226,7 @@ void ErrorMap::read() {
             if (!d.nameSpan.isValid()) continue;
             bool isFunction = d.kind == DeclaredKind::Function || d.kind == DeclaredKind::Method;
             bool isConstant = d.kind == DeclaredKind::Constant || d.kind == DeclaredKind::Global;
-            if (isFunction && d.function && d.function->body) add(d, d.function->body, CallHandling::Forward);
+            if (isFunction && d.function && d.function->hasBody()) add(d, d.function->body(), CallHandling::Forward);
             else if (isConstant && d.parent < 0 && d.value) add(d, d.value, CallHandling::Destructure);
         }
 }

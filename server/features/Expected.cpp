@@ -277,7 +277,7 @@ std::vector<MissingMethod> missingMethodsAt(View& view, const Syntax& s, uint32_
             for (const ast::ProtocolMethod& m : protocol->methods) {
                 const Declaration* method = view.declarationAt(m.fn->name.span.begin);
                 std::string label(view.program().ast.names.text(m.fn->name.name));
-                if (m.fn->body || !method || present.count(label)) continue;
+                if (m.fn->hasBody() || !method || present.count(label)) continue;
                 std::string text = withSelf(signatureOf(view, *method), self);
                 missing.push_back({label, text.substr(text.find(label)) + " { }", commentOf(view, *method)});
             }

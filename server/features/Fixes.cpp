@@ -104,9 +104,9 @@ private:
     void makeFailable() {
         const Declaration* d = view_.functionAround(view_.posOf(begin_));
         const ast::FunctionDecl* f = d ? d->function : nullptr;
-        if (!f || !f->body || !f->body->span.isValid() || f->body->span.begin <= d->nameSpan.end) return;
+        if (!f || !f->hasBody() || !f->bodySpan().isValid() || f->bodySpan().begin <= d->nameSpan.end) return;
         if (!f->result) {
-            uint32_t at = view_.offsetOf(f->body->span.begin);
+            uint32_t at = view_.offsetOf(f->bodySpan().begin);
             return add("Add `-> !`", "add channel", at, at, "-> ! ");
         }
         uint32_t from = view_.offsetOf(f->result->span.begin), to = view_.offsetOf(f->result->span.end);

@@ -21,9 +21,9 @@ public:
         for (const Declaration& d : view_.names(view_.file()).declarations) {
             if (d.kind == DeclaredKind::Local && !d.type) type(d);
             bool isFunction = d.kind == DeclaredKind::Function || d.kind == DeclaredKind::Method;
-            if (isFunction && d.function && d.function->body) {
+            if (isFunction && d.function && d.function->hasBody()) {
                 errors(*d.function);
-                arguments(*d.function->body);
+                arguments(*d.function->body());
             }
         }
         return std::move(out_);

@@ -79,7 +79,7 @@ private:
             span(p.span);
             typed(p.type, p.defaultValue);
         }
-        typed(f.result, f.body);
+        typed(f.result, f.body());
     }
 
     void choice(const InlineIfDecl& i) {

@@ -134,7 +134,7 @@ private:
         }
         if (const auto* f = llvm::dyn_cast<FunctionDecl>(d)) {
             item.detail = signature(*f);
-            if (f->body && f->body->span.isValid()) item.whole = cover(item.whole, f->body->span);
+            if (f->hasBody() && f->bodySpan().isValid()) item.whole = cover(item.whole, f->bodySpan());
         }
         item.whole = cover(item.whole, item.selection);
         members(item, d);

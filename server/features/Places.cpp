@@ -145,7 +145,7 @@ Reply implementation(Workspace& workspace, const json::Object& params) {
         for (const ast::FunctionDecl* f : impl.decl->methods)
             if (v.textOf(f->name.span) == name) add(v, f->name.span);
     });
-    bool isDefault = d != protocol && d->function && d->function->body;
+    bool isDefault = d != protocol && d->function && d->function->hasBody();
     if (isDefault) add(*view, d->nameSpan);
     return {std::move(all)};
 }

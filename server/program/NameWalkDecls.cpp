@@ -54,7 +54,7 @@ void NameWalk::item(const Decl* d, bool isLocal) {
         if (const auto* f = llvm::dyn_cast<FunctionDecl>(d)) {
             made.function = f;
             if (self_ && !parents_.empty() && !isLocal) made.kind = DeclaredKind::Method;
-            if (f->body) made.whole = cover(d->span, f->body->span);
+            if (f->hasBody()) made.whole = cover(d->span, f->bodySpan());
         }
         if (const auto* c = llvm::dyn_cast<ConstDecl>(d)) {
             made.type = c->type;
@@ -260,7 +260,7 @@ void NameWalk::parameters(const FunctionDecl& f) {
 
 void NameWalk::function(const FunctionDecl& f, int) {
     const FunctionDecl* outer = std::exchange(function_, &f);
-    push(f.body ? cover(f.span, f.body->span) : f.span);
+    push(f.hasBody() ? cover(f.span, f.bodySpan()) : f.span);
     parameters(f);
     if (const auto* list = llvm::dyn_cast_or_null<ResultList>(f.result)) {
         for (const TypeElem& e : list->elems) {
@@ -274,7 +274,7 @@ void NameWalk::function(const FunctionDecl& f, int) {
         expr(f.result);
     }
     name(f.library);
-    expr(f.body);
+    expr(f.body());
     pop();
     function_ = outer;
 }

@@ -225,7 +225,7 @@ Value sliceOfValues(Body& f, TypeId slice, llvm::ArrayRef<Value> elements) {
 
 // ------------------------------------------------------------------------------------ binding
 
-Span blockSpan(const FunctionDecl& block) { return block.body ? block.body->span : block.span; }
+Span blockSpan(const FunctionDecl& block) { return block.hasBody() ? block.bodySpan() : block.span; }
 
 bool positionalAfterNamed(Body& f, const Arg& arg) {
     f.diags.error(arg.span, "a positional argument cannot follow a named one");

@@ -110,7 +110,7 @@ private:
         fn.conv = conv;
         fn.hasContext = hidden_ > (isPointer_ ? 0u : 1u);
         fn.span = at_;
-        if (decl_.body) fn.bodyStart = decl_.body->span.begin;
+        if (decl_.hasBody()) fn.bodyStart = decl_.bodySpan().begin;
     }
 
     bool lowerBody() {
@@ -136,14 +136,14 @@ private:
         declareResultSlots(inner, decl_);
         BlockId body = inner.b.newBlock();
         inner.b.setBlock(body); // the entry block stays open for the captures
-        if (decl_.body) {
-            inner.tree = decl_.body;
-            findErrorVariables(inner, decl_.body);
+        if (decl_.hasBody()) {
+            inner.tree = decl_.body();
+            findErrorVariables(inner, decl_.body());
             lowerStatements(inner);
         }
         fillCaptures(inner, body);
         finishFunction(inner);
-        if (decl_.body) warnOfLostWrites(inner, decl_.body);
+        if (decl_.hasBody()) warnOfLostWrites(inner, decl_.body());
 
         result_ = inner.result.type == TypeId::None ? TypeId::Void : inner.result.type;
         fn.result = result_ == TypeId::NoReturn ? TypeId::Void : result_;
@@ -178,12 +178,12 @@ private:
             return;
         }
         // Where no result is wanted, the expression of an arrow body is there for its effects.
-        inner.b.beginStatement(decl_.body->span.begin);
-        inner.modes.operation = decl_.body->span;
+        inner.b.beginStatement(decl_.bodySpan().begin);
+        inner.modes.operation = decl_.bodySpan();
         size_t firstInstr = inner.fn.instrs.size();
-        Value v = lower(inner, decl_.body);
-        if (!v.isError()) warnOfNoEffect(inner, decl_.body, firstInstr);
-        if (inner.reachable()) emitReturn(inner, Value::none(), decl_.body->span);
+        Value v = lower(inner, decl_.body());
+        if (!v.isError()) warnOfNoEffect(inner, decl_.body(), firstInstr);
+        if (inner.reachable()) emitReturn(inner, Value::none(), decl_.bodySpan());
     }
 
     /// Each call starts with fresh copies of what was captured.
@@ -233,7 +233,7 @@ private:
     }
 
     Value pointerValue() {
-        Span body = decl_.body ? decl_.body->span : at_;
+        Span body = decl_.hasBody() ? decl_.bodySpan() : at_;
         if (!captures_.empty()) {
             outer_.diags
                 .error(body, "a lambda that captures " + code(sema_, captures_.front().outer->name) +

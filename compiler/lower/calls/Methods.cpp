@@ -202,7 +202,7 @@ bool noteIncompleteImpl(Body& f, Diagnostic& d, TypeId type, Name name) {
         const NominalInfo* protocol = nominal(f.sema, impl->protocol);
         if (!protocol || !protocol->decl) continue;
         for (const ProtocolMethod& m : static_cast<const ProtocolDecl*>(protocol->decl)->methods) {
-            if (m.fn->name.name != name || m.fn->body) continue;
+            if (m.fn->name.name != name || m.fn->hasBody()) continue;
             d.note(impl->decl->protocolRef->span, "this impl of " + code(f.types, impl->protocol) + " leaves it out");
             found = true;
         }

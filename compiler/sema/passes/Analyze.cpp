@@ -21,7 +21,7 @@ namespace sx::sema {
 /// The functions that are lowered because of what they are: exports, and with `--all` everything in the entry file.
 static void lowerRoots(Sema& sema) {
     auto lower = [&](FunctionTemplate& f) {
-        if (f.isGeneric || f.isIntrinsic || !f.decl->body) return;
+        if (f.isGeneric || f.isIntrinsic || !f.decl->hasBody()) return;
         if (FunctionInstance* i = instance(sema, f); i && !i->signatureFailed) funcFor(sema, *i);
     };
     for (auto& file : sema.program.files)

@@ -58,7 +58,7 @@ private:
         FunctionInstance* i = instance(sema_, *s.function);
         if (!i || i->signatureFailed) return;
         const FunctionDecl& decl = *s.function->decl;
-        if (i->result == TypeId::InferredErrors && decl.result && sema_.text(s.name) != "main" && decl.body &&
+        if (i->result == TypeId::InferredErrors && decl.result && sema_.text(s.name) != "main" && decl.hasBody() &&
             i->errors)
             sema_.errorSets.neverFails.push_back(i);
     }

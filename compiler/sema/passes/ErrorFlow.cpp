@@ -53,11 +53,11 @@ public:
     Checker(Sema& sema, SourceFile& file) : sema_(sema), file_(file) {}
 
     void function(const FunctionDecl& fn) {
-        if (!fn.body) return;
+        if (!fn.hasBody()) return;
         size_t scope = names_.size();
         for (const Param& p : fn.params) declare(p.name.name);
         Facts facts;
-        expr(fn.body, facts);
+        expr(fn.body(), facts);
         leave(scope);
     }
 
@@ -405,7 +405,7 @@ private:
         Facts none;
         bool saved = inCleanup_;
         inCleanup_ = false;
-        expr(fn.body, none);
+        expr(fn.body(), none);
         inCleanup_ = saved;
         leave(scope);
     }

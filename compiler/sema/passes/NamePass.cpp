@@ -110,7 +110,7 @@ private:
         if (const auto* p = llvm::dyn_cast<ProtocolDecl>(d)) {
             distinct(p->typeParams, "type parameter");
             for (const ProtocolMethod& m : p->methods)
-                if (m.fn->body) member(*m.fn, p->typeParams, isRoot, true);
+                if (m.fn->hasBody()) member(*m.fn, p->typeParams, isRoot, true);
         }
         if (const auto* i = llvm::dyn_cast<ImplDecl>(d)) {
             for (const FunctionDecl* m : i->methods) {
@@ -207,7 +207,7 @@ private:
             collectParams(p.type);
         }
         collectParams(f.result);
-        collectIn(f.body);
+        collectIn(f.body());
     }
 
     /// The `$T` of a written type.
@@ -354,7 +354,7 @@ private:
             walk(p.defaultValue);
         }
         type(f.result);
-        walk(f.body);
+        walk(f.body());
     }
 
     void walk(const Expr* e) { walker_.walk(e); }

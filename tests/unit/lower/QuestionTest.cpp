@@ -168,7 +168,7 @@ TEST_CASE("trees of the program can be asked about") {
     for (const ast::Decl* d : sema.program.entry->items) {
         const auto* fn = llvm::dyn_cast<ast::FunctionDecl>(d);
         if (!fn || sema.text(fn->name.name) != "square") continue;
-        const auto* body = llvm::cast<ast::BlockExpr>(fn->body);
+        const auto* body = llvm::cast<ast::BlockExpr>(fn->body());
         const auto* result = static_cast<const ast::ReturnStmt*>(body->stmts.front());
         lower::Answer answer = lower::typeOf(sema, *result->elems.front().value, result->span.begin);
         CHECK(answer.typeText == "i64");

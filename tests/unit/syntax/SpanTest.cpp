@@ -21,7 +21,7 @@ std::string stmtTexts(const std::string& stmts) {
     INFO(parsed.rendered());
     REQUIRE_FALSE(parsed.diags.hasErrors());
     std::string out;
-    for (const Stmt* stmt : llvm::cast<BlockExpr>(llvm::cast<FunctionDecl>(parsed.ast.items[0])->body)->stmts)
+    for (const Stmt* stmt : llvm::cast<BlockExpr>(llvm::cast<FunctionDecl>(parsed.ast.items[0])->body())->stmts)
         out += (out.empty() ? "" : "|") + std::string(parsed.textOf(stmt->span));
     return out;
 }
@@ -92,7 +92,7 @@ TEST_CASE("places inside literals, matches and loops") {
     CHECK(parsed.textOf(match->arms[0].capture.span) == "n");
     CHECK(parsed.textOf(match->arms[1].span) == "else: 1; 2");
     CHECK(parsed.textOf(match->arms[1].bodySpan) == "1; 2");
-    const auto* body = llvm::cast<BlockExpr>(llvm::cast<FunctionDecl>(parsed.ast.items[0])->body);
+    const auto* body = llvm::cast<BlockExpr>(llvm::cast<FunctionDecl>(parsed.ast.items[0])->body());
     const auto* loop = llvm::cast<For>(llvm::cast<ExprStmt>(body->stmts[1])->expr);
     CHECK(parsed.textOf(loop->iters[0].span) == "xs");
     CHECK(parsed.textOf(loop->iters[1].span) == "0..3");

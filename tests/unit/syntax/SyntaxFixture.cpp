@@ -95,7 +95,7 @@ const ast::Expr* firstValue(const Parsed& parsed) {
     for (const ast::Decl* item : parsed.ast.items) {
         const auto* fn = llvm::dyn_cast<ast::FunctionDecl>(item);
         if (!fn) continue;
-        for (const ast::Stmt* stmt : llvm::cast<ast::BlockExpr>(fn->body)->stmts)
+        for (const ast::Stmt* stmt : llvm::cast<ast::BlockExpr>(fn->body())->stmts)
             if (const auto* assign = llvm::dyn_cast<ast::Assign>(stmt)) return assign->value;
     }
     return nullptr;
