@@ -67,7 +67,9 @@ Value lowerOperand(Body& f, const Expr* e, TypeId target) { return withoutFailur
 Value lowerUnmarked(Body& f, const Expr* e, TypeId target, ValueId dest) {
     Span outer = f.b.span();
     f.b.setSpan(e->span);
+    bool wasReached = f.reachable();
     Value v = dispatchExpr(f, e, target, dest);
+    if (wasReached && !f.reachable() && !f.result.slots.empty()) f.result.leaving.insert(e);
     f.b.setSpan(outer);
     return v;
 }

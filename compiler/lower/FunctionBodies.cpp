@@ -168,56 +168,53 @@ bool endsInValue(const Expr* e, bool armsDiscard) {
     }
 }
 
-} // namespace
+/// Whether every path through some code gives a result slot a value or leaves: an `if` counts with both branches, a
+/// match with all arms and `else`, a loop never. Asked when the code is lowered: that tells what leaves, a call of what
+/// does not return included.
+class SlotAssignment {
+public:
+    SlotAssignment(const Body& f, Name slot) : leaving_(f.result.leaving), slot_(slot) {}
 
-/// Whether every path through the statements assigns `name` or leaves: an `if` counts with both branches, a match with
-/// all arms and `else`, a loop never.
-static bool assignsAlways(llvm::ArrayRef<Stmt*> stmts, Name name);
-
-static bool assignsAlways(const Expr* e, Name name) {
-    if (!e) return false;
-    if (const auto* block = llvm::dyn_cast<BlockExpr>(e)) return assignsAlways(block->stmts, name);
-    if (const auto* i = llvm::dyn_cast<If>(e))
-        return i->otherwise && assignsAlways(i->then, name) && assignsAlways(i->otherwise, name);
-    if (const auto* push = llvm::dyn_cast<Push>(e)) return assignsAlways(push->body, name);
-    if (const auto* match = llvm::dyn_cast<Match>(e)) {
-        bool hasElse = false;
-        for (const MatchArm& arm : match->arms) {
-            hasElse |= !arm.pattern;
-            if (!assignsAlways(arm.body, name)) return false;
-        }
-        return hasElse;
+    bool isSure(llvm::ArrayRef<Stmt*> stmts) const {
+        return llvm::any_of(stmts, [&](const Stmt* s) { return isSure(s); });
     }
-    return llvm::isa<ReturnExpr>(e);
-}
 
-static bool isNamed(const Expr* e, Name name) {
-    const auto* n = llvm::dyn_cast<NameRef>(e);
-    return n && n->id.name == name;
-}
+private:
+    bool isSure(const Stmt* s) const {
+        if (leaving_.contains(s)) return true;
+        if (const auto* a = llvm::dyn_cast<Assign>(s)) return isSlot(a->target);
+        if (const auto* m = llvm::dyn_cast<MultiAssign>(s))
+            return llvm::any_of(m->targets, [&](const Expr* t) { return isSlot(t); });
+        if (const auto* e = llvm::dyn_cast<ExprStmt>(s)) return isSure(e->expr);
+        return leaves(s->kind);
+    }
 
-static bool assignsAlways(llvm::ArrayRef<Stmt*> stmts, Name name) {
-    for (const Stmt* s : stmts) switch (s->kind) {
-        case StmtKind::Assign:
-            if (isNamed(static_cast<const Assign*>(s)->target, name)) return true;
-            break;
-        case StmtKind::MultiAssign:
-            for (const Expr* t : static_cast<const MultiAssign*>(s)->targets)
-                if (isNamed(t, name)) return true;
-            break;
-        case StmtKind::Expr:
-            if (assignsAlways(static_cast<const ExprStmt*>(s)->expr, name)) return true;
-            break;
-        case StmtKind::Return:
-        case StmtKind::Raise:
-        case StmtKind::Break:
-        case StmtKind::Continue: return true;
-        default: break;
-        }
-    return false;
-}
+    bool isSure(const Expr* e) const {
+        if (!e) return false;
+        if (leaving_.contains(e)) return true;
+        if (const auto* block = llvm::dyn_cast<BlockExpr>(e)) return isSure(block->stmts);
+        if (const auto* i = llvm::dyn_cast<If>(e)) return i->otherwise && isSure(i->then) && isSure(i->otherwise);
+        if (const auto* push = llvm::dyn_cast<Push>(e)) return isSure(push->body);
+        if (const auto* match = llvm::dyn_cast<Match>(e))
+            return llvm::any_of(match->arms, [](const MatchArm& arm) { return !arm.pattern; }) &&
+                   llvm::all_of(match->arms, [&](const MatchArm& arm) { return isSure(arm.body); });
+        return llvm::isa<ReturnExpr>(e);
+    }
 
-namespace {
+    /// Code that is not lowered, behind what leaves or in a branch that was not chosen, has only its form.
+    static bool leaves(StmtKind kind) {
+        return kind == StmtKind::Return || kind == StmtKind::Raise || kind == StmtKind::Break ||
+               kind == StmtKind::Continue;
+    }
+
+    bool isSlot(const Expr* e) const {
+        const auto* n = llvm::dyn_cast<NameRef>(e);
+        return n && n->id.name == slot_;
+    }
+
+    const llvm::DenseSet<const void*>& leaving_;
+    Name slot_;
+};
 
 /// A failable without a value.
 bool isPureFailable(const Result& r) { return r.isFailable && r.success == TypeId::Void; }
@@ -259,7 +256,7 @@ void lowerTrailing(Body& f, const ExprStmt& value, bool isResult, bool isPure) {
 /// Returns the named slots at the end of a body, unless one may be unassigned.
 void returnAssignedSlots(Body& f, const BlockExpr& block, Span end) {
     for (Symbol* s : f.result.slots)
-        if (!s->assigned && !assignsAlways(block.stmts, s->name)) {
+        if (!s->assigned && !SlotAssignment(f, s->name).isSure(block.stmts)) {
             f.diags
                 .error(block.span, "the result slot " + code(f.sema, s->name) + " may be unassigned at the end of " +
                                        functionTitle(f))

@@ -28,10 +28,12 @@ struct Result {
     TypeId type{};         ///< declared or inferred so far; None: not known yet
     bool inferred = false; ///< takes the type of the first `return value;`
     bool isFailable = false;
-    TypeId success{};                      ///< Void for a pure failable
-    TypeId errorSet{};                     ///< its named set, or InferredErrors
-    ErrorNode* errors = nullptr;           ///< of a bare-`!` function or lambda
-    std::vector<Symbol*> slots;            ///< named result slots
+    TypeId success{};            ///< Void for a pure failable
+    TypeId errorSet{};           ///< its named set, or InferredErrors
+    ErrorNode* errors = nullptr; ///< of a bare-`!` function or lambda
+    std::vector<Symbol*> slots;  ///< named result slots
+    /// The expressions and statements after which control does not go on, where there are slots.
+    llvm::DenseSet<const void*> leaving;
     ir::SlotId storage = ir::SlotId::None; ///< of an aggregate result, made on first use
     /// What can be the value of the expression being returned, with the span of the `return`: errors leave from there.
     llvm::DenseMap<const ast::Expr*, Span> returned;

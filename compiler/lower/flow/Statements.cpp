@@ -59,6 +59,7 @@ void lowerStmt(Body& f, const Stmt* s) {
     Scope* scope = f.scope;
     auto declared = llvm::make_scope_exit([&, from = scope->entries.size()] {
         seenAfter(s, *scope, from);
+        if (!f.reachable() && !f.result.slots.empty()) f.result.leaving.insert(s);
         f.b.endStatement();
     });
     if (runsInPlace(s)) f.b.beginStatement(s->span.begin);
