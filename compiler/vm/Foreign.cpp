@@ -29,6 +29,14 @@ Foreign::Foreign(Program& program) : program_(program), tape_(program.options.ta
     defineRuntime();
 }
 
+/// The program's own function behind an `extern` declaration of another type.
+static FuncId exported(const Program& program, const std::string& symbol) {
+    const auto& functions = program.module.functions;
+    for (size_t i = 0; i < functions.size(); ++i)
+        if (functions[i]->isExport && functions[i]->symbol == symbol) return FuncId(i);
+    return FuncId::None;
+}
+
 void* Foreign::ownSymbol(const std::string& name) {
     if (!program_.options.foreign) return nullptr;
     if (!std::exchange(ownAsked_, true)) {
@@ -44,7 +52,7 @@ void* Foreign::ownSymbol(const std::string& name) {
 
 void Foreign::provideExports() {
     llvm::erase_if(unprovided_, [&](size_t index) {
-        FuncId function = exported(own_->exports()[index]);
+        FuncId function = exported(program_, own_->exports()[index]);
         if (function == FuncId::None) return false;
         own_->provide(index, nativeEntry(function));
         return true;
@@ -113,42 +121,49 @@ uint32_t Foreign::addSite(std::string name, llvm::ArrayRef<TypeId> args, unsigne
     return index;
 }
 
+/// The C function that is called in place of one of the runtime. A thread that is interpreted is watched by the
+/// interpreter.
+static const std::string& interpretedAs(const std::string& symbol) {
+    static const std::string createThread = "pthread_create";
+    return symbol == "sx_thread_create" ? createThread : symbol;
+}
+
 uint32_t Foreign::site(const ir::Function& callee, llvm::ArrayRef<TypeId> args) {
+    const std::string& name = interpretedAs(callee.symbol);
     bool isVariadic = callee.cVariadic;
     auto known = siteOf_.find(&callee);
     if (!isVariadic && known != siteOf_.end()) return known->second;
     unsigned fixed = isVariadic ? static_cast<unsigned>(callee.params.size()) : static_cast<unsigned>(args.size());
-    uint32_t index = addSite("the C function " + code(callee.symbol), args, fixed, callee.result);
+    uint32_t index = addSite("the C function " + code(name), args, fixed, callee.result);
     Site& site = sites_[index];
     // What the program's C code defines is not the C library's.
-    const bool isOwn = ownSymbol(callee.symbol) != nullptr;
+    const bool isOwn = ownSymbol(name) != nullptr;
     if (program_.options.comptime && !isOwn)
-        site.override = callee.comptimeOnly ? serviceOverride(callee.symbol) : comptimeOverride(callee.symbol);
-    else if (!program_.options.comptime && !isOwn) site.override = heapOverride(callee.symbol);
-    if (program_.options.debugger && callee.symbol == "sx_panic_message") site.override = panicOfProgram;
-    if (FuncId own = exported(callee.symbol); own != FuncId::None) site.target = nativeEntry(own);
-    else if (!site.override) site.target = symbol(callee.symbol);
-    if (!site.override && !site.target) site.problem = missing(callee.symbol);
-    site.symbol = callee.symbol;
+        site.override = callee.comptimeOnly ? serviceOverride(name) : comptimeOverride(name);
+    else if (!program_.options.comptime && !isOwn) site.override = heapOverride(name);
+    if (program_.options.debugger && name == "sx_panic_message") site.override = panicOfProgram;
+    if (FuncId own = exported(program_, name); own != FuncId::None) site.target = nativeEntry(own);
+    else if (!site.override) site.target = symbol(name);
+    if (!site.override && !site.target) site.problem = missing(name);
+    site.symbol = name;
     const bool isLibrarys = !site.override && !isOwn;
     static constexpr llvm::StringLiteral Ends[] = {"exit", "_exit", "_Exit", "abort"};
-    site.isEnd = isLibrarys && llvm::is_contained(Ends, callee.symbol);
+    site.isEnd = isLibrarys && llvm::is_contained(Ends, name);
     static constexpr llvm::StringLiteral ThreadEnds[] = {"pthread_exit", "thrd_exit"};
-    site.isThreadEnd = isLibrarys && llvm::is_contained(ThreadEnds, callee.symbol);
-    if (isLibrarys && callee.symbol == "pthread_create") site.begins = 2;
-    if (isLibrarys && callee.symbol == "thrd_create") site.begins = 1;
-    if (program_.options.recording && !isOwn) site.known = program_.options.recording->known.find(callee.symbol);
-    if (tape_ && !isOwn) site.ofThreads = program_.options.recording->known.findOfThreads(callee.symbol);
-    if ((tape_ || program_.options.debugger) && isLibrarys) site.fiberCall = fiberCallOf(callee.symbol);
-    if (tape_ && tape_->isLive() && isLibrarys && (site.known || site.ofThreads))
-        site.threadCall = threadCallOf(callee.symbol);
+    site.isThreadEnd = isLibrarys && llvm::is_contained(ThreadEnds, name);
+    if (isLibrarys && name == "pthread_create") site.begins = 2;
+    if (isLibrarys && name == "thrd_create") site.begins = 1;
+    if (program_.options.recording && !isOwn) site.known = program_.options.recording->known.find(name);
+    if (tape_ && !isOwn) site.ofThreads = program_.options.recording->known.findOfThreads(name);
+    if ((tape_ || program_.options.debugger) && isLibrarys) site.fiberCall = fiberCallOf(name);
+    if (tape_ && tape_->isLive() && isLibrarys && (site.known || site.ofThreads)) site.threadCall = threadCallOf(name);
     if (site.known && site.problem.empty())
         for (const Written& w : site.known->writes)
             for (int argument : {w.argument, w.countArgument, w.timesArgument})
                 if (argument >= static_cast<int>(args.size()))
                     site.problem =
                         site.name + " has no argument " + std::to_string(argument) + ", as what is known of it says";
-    called_.insert(callee.symbol);
+    called_.insert(name);
     if (!isVariadic) siteOf_[&callee] = index;
     return index;
 }
@@ -166,12 +181,16 @@ std::string Foreign::missing(const std::string& symbol) const {
     return inAssembly.empty() ? "the C function " + code(symbol) + " was not found" : inAssembly;
 }
 
-/// The program's own function behind an `extern` declaration of another type.
-FuncId Foreign::exported(const std::string& symbol) const {
-    const auto& functions = program_.module.functions;
-    for (size_t i = 0; i < functions.size(); ++i)
-        if (functions[i]->isExport && functions[i]->symbol == symbol) return FuncId(i);
-    return FuncId::None;
+std::string Foreign::firstMissing() {
+    auto isThere = [&](const std::string& name) {
+        return heapOverride(name) || exported(program_, name) != FuncId::None || symbol(name) || !ownProblem_.empty() ||
+               ir::assemblyWith(program_.module.assembly, name);
+    };
+    for (const auto& f : program_.module.functions)
+        if (f->isExtern && !f->dead && !f->comptimeOnly && !isThere(interpretedAs(f->symbol))) return f->symbol;
+    for (const ir::Global& g : program_.module.globals)
+        if (g.isExtern && !g.dead && !isThere(g.symbol)) return g.symbol;
+    return "";
 }
 
 /// The default argument promotions, on a register word.

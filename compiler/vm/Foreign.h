@@ -44,6 +44,10 @@ public:
     /// Why there is no such function.
     std::string missing(const std::string& symbol) const;
 
+    /// The first symbol of C that the program needs and nobody has; "" if there is none. Of the assembly of the program
+    /// that is only known where it is called.
+    std::string firstMissing();
+
     /// The site for calls of an extern with arguments of these types (more than its parameters if it is variadic).
     uint32_t site(const ir::Function& callee, llvm::ArrayRef<TypeId> args);
     /// What is said of the function that a site calls: "the C function `f`".
@@ -89,7 +93,6 @@ private:
     };
     struct Closure;
 
-    ir::FuncId exported(const std::string& symbol) const;
     void* ownSymbol(const std::string& name); ///< of the program's C code, which is loaded for it; null if it has none
     void provideExports();                    ///< as many as there are by now
     void defineRuntime(); ///< the runtime's functions: linked into the compiler, where dlsym need not see them

@@ -60,6 +60,11 @@ Result<int> runMain(ir::Module& module, const std::vector<std::string>& argv,
     Program program(module, options);
     for (const auto& [symbol, address] : symbols) program.foreign.define(symbol, address);
 
+    // What was recorded does without C.
+    if (!tape || !tape->isReplay())
+        if (std::string missing = program.foreign.firstMissing(); !missing.empty())
+            return Failure{"undefined symbol: " + missing};
+
     ProgramArguments arguments(argv, tape ? recording : nullptr);
     uint64_t words[] = {argv.size(), reinterpret_cast<uint64_t>(arguments.list())};
 

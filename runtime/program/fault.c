@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "fault.h"
 
+#include "fiber.h"
 #include "functions.h"
 #include "panic.h"
 
@@ -15,7 +16,6 @@
 #include <unistd.h>
 
 enum {
-    HANDLER_STACK_BYTES = 64 * 1024,
     /* How far from the stack pointer an instruction of the frame in the making may reach: the gap that
        Linux keeps free below the stack of the main thread. */
     REACH_BYTES = 1024 * 1024,
@@ -24,9 +24,10 @@ enum {
 static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 enum { SIGNAL_COUNT = sizeof signals / sizeof signals[0] };
 
-static char handler_stack[HANDLER_STACK_BYTES];
+static char handler_stack[SX_FAULT_STACK];
 static struct sigaction previous[SIGNAL_COUNT];
-static uintptr_t stack_start;
+/* The upper end of the stack of a thread that is watched; 0: of one that is not. */
+static _Thread_local uintptr_t stack_start __attribute__((tls_model("initial-exec")));
 static atomic_int reporting; /* the thread that does; 0: none */
 static void (*reporter)(const siginfo_t* info, const void* context);
 static void (*witness)(const siginfo_t* info);
@@ -60,7 +61,11 @@ static struct machine machine_of(const void* context) {
 
 static bool is_access(int signal) { return signal == SIGSEGV || signal == SIGBUS; }
 
+/* Below a fiber's stack is a page that faults, and then what may have been the stack of another one. */
 static bool below_stack(uintptr_t address, uintptr_t sp) {
+    uintptr_t guard = (uintptr_t)sx_fiber_stack_guard();
+    if (guard != 0 && sp > guard - REACH_BYTES && sp < (uintptr_t)sx_fiber_stack_end())
+        return stack_start != 0 && address >= guard && address < guard + SX_FIBER_GUARD;
     uintptr_t distance = address < sp ? sp - address : address - sp;
     return address < stack_start && sp < stack_start && distance < REACH_BYTES;
 }
@@ -174,6 +179,11 @@ void sx_fault_watch(void) {
         if (sigaction(signals[i], &action, &before) != 0) continue;
         if ((before.sa_flags & SA_SIGINFO) == 0 || before.sa_sigaction != sxi_on_fault) previous[i] = before;
     }
+}
+
+void sx_fault_watch_thread(char stack[SX_FAULT_STACK]) {
+    stack_t own = {.ss_sp = stack, .ss_size = SX_FAULT_STACK};
+    if (sigaltstack(&own, NULL) == 0) stack_start = (uintptr_t)stack;
 }
 
 void sx_stack_overflow(const sx_frame* at) {

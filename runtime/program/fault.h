@@ -20,14 +20,21 @@ extern "C" {
  * stood in compiled code (functions.h), the trace that is in flight, abort(). A signal that was sent takes the way it
  * took before.
  *
- * A used-up stack is told from other faults for the calling thread, below the caller's frame. The handler runs on a
- * stack of its own there, so the thread that called last is the one that is watched. Compiled code touches every page
- * of a large frame in order, so it meets the guard page and not what lies behind it. A larger stack for handlers that
- * the thread has is kept.
+ * A used-up stack is told from other faults for the calling thread, below the caller's frame, and for fibers in any
+ * thread that is watched. The handler runs on a stack of its own there. It is one for the process, so one thread calls
+ * this; others call sx_fault_watch_thread. Compiled code touches every page of a large frame in order, so it meets the
+ * guard page and not what lies behind it. A larger stack for handlers that the thread has is kept.
  *
  * A second fault while the first is reported ends the process without more words.
  */
 SX_TRACE_API void sx_fault_watch(void);
+
+/* Bytes of a stack for the handler. */
+enum { SX_FAULT_STACK = 64 * 1024 };
+
+/* The same for one more thread, the calling one, below `stack`: the upper part of its own stack, in a frame that stays
+   until it ends. Faults before sx_fault_watch are the signal's. */
+SX_TRACE_API void sx_fault_watch_thread(char stack[SX_FAULT_STACK]);
 
 /* Room for the longest text of sx_fault_text. */
 enum { SX_FAULT_TEXT = 64 };

@@ -13,7 +13,7 @@
 #endif
 
 enum {
-    PAGE_BYTES = 4096,
+    PAGE_BYTES = SX_FIBER_GUARD,
     /* So many stacks of fibers that are over are kept, because a new one costs two system calls and a fault for each
        page that is touched. */
     MOST_KEPT = 16384,
@@ -294,3 +294,5 @@ uint32_t sx_fiber_number(void) { return running == NULL ? 0 : running->record.id
 sx_debug_fiber* sxi_fiber_record(void) { return running == NULL ? NULL : &running->record; }
 
 const void* sx_fiber_stack_end(void) { return running; }
+
+const void* sx_fiber_stack_guard(void) { return running == NULL ? NULL : running->mapping; }

@@ -53,6 +53,9 @@ SX_TRACE_API const void* sx_fiber_record(const sx_fiber* fiber);
 
 /* The number of the fiber that runs, in the order of their creation from 1 on; 0 outside of fibers. */
 SX_TRACE_API uint32_t sx_fiber_number(void);
+/* The page below the stack of the fiber that runs, which faults; NULL outside of fibers. */
+enum { SX_FIBER_GUARD = 4096 };
+SX_TRACE_API const void* sx_fiber_stack_guard(void);
 /* The first address after the stack of the fiber that runs; NULL outside of fibers. */
 SX_TRACE_API const void* sx_fiber_stack_end(void);
 

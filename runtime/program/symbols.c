@@ -6,6 +6,7 @@
 #include "output.h"
 #include "panic.h"
 #include "test.h"
+#include "thread.h"
 #include "values.h"
 
 #include <stdlib.h>
@@ -56,6 +57,7 @@ static const sx_program_symbol symbols[] = {
     SYMBOL(sx_fiber_ready),
     SYMBOL(sx_fiber_set_name),
     SYMBOL(sx_fiber_record),
+    SYMBOL(sx_thread_create),
     SYMBOL(sx_debug_fiber_begin),
     SYMBOL(sx_debug_fiber_end),
     SYMBOL(sx_debug_fiber_set_state),

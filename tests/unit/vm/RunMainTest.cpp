@@ -138,7 +138,7 @@ TEST_CASE("what keeps a program from being interpreted is said") {
     Outcome out = run(vm);
     REQUIRE(WIFEXITED(out.status));
     CHECK(WEXITSTATUS(out.status) == 1);
-    CHECK(out.errors == "error: the C function `no_such_function_here` was not found\n");
+    CHECK(out.errors == "error: undefined symbol: no_such_function_here\n");
 }
 
 TEST_CASE("the bytecode dump") {
