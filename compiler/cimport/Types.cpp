@@ -162,15 +162,16 @@ void Types::fill(Record& made, CXType type) {
     ask.isExact = [this](CXType t) {
         while (t.kind == CXType_ConstantArray) t = clang_getArrayElementType(t);
         CXType canonical = clang_getCanonicalType(t);
-        return !isRecord(canonical) || record(clang_getTypeDeclaration(canonical)).isWhole;
+        return !isRecord(canonical) || clang_Type_getSizeOf(t) == 0 ||
+               record(clang_getTypeDeclaration(canonical)).isWhole;
     };
     try {
-        if (clang_Type_getSizeOf(type) <= 0) throw Unmapped{"nothing but a name"};
+        if (clang_Type_getSizeOf(type) < 0) throw Unmapped{"nothing but a name"};
         made.isWhole = made.isSized = true; // as seen from pointers in it
         text = readRecord(type, made.name, ask);
     } catch (const Unmapped&) { text.members = opaque(type); }
-    made.isWhole = text.isExact;
-    made.isSized = clang_Type_getSizeOf(type) > 0 && canAlign(clang_Type_getAlignOf(type));
+    made.isWhole = text.isExact && clang_Type_getSizeOf(type) > 0; // GNU C has structs without members: none is passed
+    made.isSized = clang_Type_getSizeOf(type) >= 0 && canAlign(clang_Type_getAlignOf(type));
     made.declaration = raw(made.name) + " :: " + text.kind + " {" + text.members + "}";
 }
 

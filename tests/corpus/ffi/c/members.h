@@ -161,6 +161,22 @@ static const char* const NAMES[] = {"zero", "one"};
 static const pair ORIGIN = {3, 4};
 static int kept = 7;
 static inline int kept_next(void) { return ++kept; }
+/* GNU C: a struct without members takes no room. */
+struct nothing {};
+typedef struct {
+    int a;
+    struct nothing n, many[3];
+    double b;
+} around_nothing;
+static inline around_nothing around_make(int a, double b) {
+    around_nothing v = {.a = a, .b = b};
+    return v;
+}
+static inline double around_sum(around_nothing v) { return v.a + v.b; }
+static inline int nothing_passed(struct nothing n, int a) {
+    (void)n;
+    return a;
+}
 extern const int items[];
 extern pair pairs[];
 #ifndef SCALE
