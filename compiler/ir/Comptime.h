@@ -25,7 +25,7 @@ struct ComptimeResult {
         calls; ///< where it stopped, innermost first, down to the evaluated function: without what is omitted
     uint64_t callsOmitted = 0;  ///< in the middle of `calls`, after its first half
     bool needsRejected = false; ///< it needed a function that was rejected: that is the message
-    uint32_t errorTag = 0;      ///< an error escaped (`#run` of a failable): its tag id
+    uint32_t errorTag = 0;      ///< an error escaped (`#run` of a failable, unless Function::errorIsValue): its tag id
     std::string trace;          ///< its return trace, rendered as traces.md 6
     bool exited = false;        ///< the code called process.exit
     int exitCode = 0;

@@ -176,6 +176,7 @@ struct Function {
     bool compilerMade = false; ///< adapters, the entry wrapper: no line of the source
     bool hasContext = false;
     bool comptimeOnly = false;     ///< a service of the compiler: only compile-time code may call it
+    bool errorIsValue = false;     ///< compile-time code that yields an error: none that escapes
     bool dead = false;             ///< nothing at run time reaches it: not emitted (set by markReachable)
     bool isNaked = false;          ///< nothing but its assembly: no frame, no return
     Span span;                     ///< of the declaration

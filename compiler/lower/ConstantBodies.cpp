@@ -126,6 +126,7 @@ public:
         // start an interpreter.
         if (!isRun_ && type != TypeId::Void && sizeOf(types_, type) == 0)
             return Value::ofConst(type, readConstant(sema_, {}, 0, type));
+        fn.errorIsValue = !failable_;
         returnFrom(*body, v, type);
         finishFunction(*body);
         // A literal of constants needs no interpreter.

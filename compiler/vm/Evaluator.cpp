@@ -104,7 +104,7 @@ private:
     void takeResult(TypeId type, ComptimeResult& result) {
         const TypeTable& types = program_.module.types;
         uint64_t from = inMemory_ ? memory_ : reinterpret_cast<uint64_t>(&scalar_);
-        if (isFailable(types, type)) {
+        if (isFailable(types, type) && !program_.module.fn(func_).errorIsValue) {
             uint64_t tagAt = isErrorSet(types, type)
                                  ? 0
                                  : fieldOffset(types, type, static_cast<unsigned>(types.tupleFields(type).size() - 1));

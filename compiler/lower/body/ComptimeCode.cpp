@@ -56,6 +56,7 @@ std::optional<TypedConstant> evaluateComptime(Body& f, const Expr* e, TypeId tar
     Value v = lowerUnmarked(*body, e, target);
     if (v.isError()) return std::nullopt;
     bool failable = v.unmarkedFailable;
+    scratchFn.errorIsValue = !failable;
     if (!failable && target != TypeId::None) v = convert(*body, v, target, e->span);
     if (v.isError()) return std::nullopt;
     if (v.isConst()) return TypedConstant{v.type, v.constant};
