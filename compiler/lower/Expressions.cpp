@@ -46,6 +46,12 @@ Value withoutFailure(Body& f, Value v, const Expr* e) {
 /// The value of a construct that yields none, unless control does not come out of it.
 Value voidOrDiverged(const Body& f) { return f.reachable() ? Value::none() : Value::diverged(); }
 
+/// How the function fails is not known: what stands here may have been a call.
+void noteRejected(Body& f) {
+    if (f.instance) f.instance->usesRejected = true;
+    if (f.result.errors) f.result.errors->isUnknown = true;
+}
+
 /// For editors, which complete what stands there.
 void noteExpected(Body& f, const Expr* e, TypeId target) {
     if (!f.sema.uses || target == TypeId::None) return;
@@ -69,6 +75,7 @@ Value lowerUnmarked(Body& f, const Expr* e, TypeId target, ValueId dest) {
     f.b.setSpan(e->span);
     bool wasReached = f.reachable();
     Value v = dispatchExpr(f, e, target, dest);
+    if (v.isError() && f.diags.hasErrors()) noteRejected(f);
     if (wasReached && !f.reachable() && !f.result.slots.empty()) f.result.leaving.insert(e);
     f.b.setSpan(outer);
     return v;

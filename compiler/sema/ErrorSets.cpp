@@ -15,6 +15,7 @@
 #include "types/Failable.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sx::sema {
 
@@ -89,6 +90,20 @@ static Span channelSpan(const Expr* result) {
     return list && !list->elems.empty() ? list->elems.back().type->span : result->span;
 }
 
+/// What calls something of which it is not known how it fails is such a function, too.
+static void spreadUnknown(Sema& sema, const llvm::DenseMap<ErrorNode*, std::vector<ErrorNode*>>& users) {
+    std::vector<ErrorNode*> work;
+    for (ErrorNode* node : sema.errorSets.nodes)
+        if (node->isUnknown) work.push_back(node);
+    while (!work.empty()) {
+        auto it = users.find(work.back());
+        work.pop_back();
+        if (it == users.end()) continue;
+        for (ErrorNode* user : it->second)
+            if (!std::exchange(user->isUnknown, true)) work.push_back(user);
+    }
+}
+
 void solveErrorSets(Sema& sema) {
     llvm::DenseMap<ErrorNode*, std::vector<ErrorNode*>> users;
     std::vector<std::pair<ErrorNode*, uint32_t>> work;
@@ -110,6 +125,7 @@ void solveErrorSets(Sema& sema) {
             work.push_back({user, tag});
         }
     }
+    if (sema.diags.hasErrors()) spreadUnknown(sema, users);
     for (const PendingSetCheck& check : sema.errorSets.checks) {
         llvm::SmallVector<Name, 8> missing;
         for (uint32_t id : check.from->tags)
@@ -118,7 +134,9 @@ void solveErrorSets(Sema& sema) {
     }
     for (const FunctionInstance* candidate : sema.errorSets.neverFails) {
         const FunctionInstance& i = *candidate;
-        if (i.bodyFailed || (i.errors ? !i.errors->tags.empty() : i.errorLeaves)) continue;
+        if (i.bodyFailed || (i.errors ? i.errors->isUnknown : i.usesRejected) ||
+            (i.errors ? !i.errors->tags.empty() : i.errorLeaves))
+            continue;
         if (i.body == FunctionInstance::Body::NotLowered && mayFail(*i.tmpl->decl)) continue;
         bool throughValue = false;
         if (i.errors)

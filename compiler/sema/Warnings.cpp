@@ -63,7 +63,8 @@ bool failsThroughValue(const ErrorNode& node) {
 void warnOfSolvedErrors(Sema& sema) {
     for (const Warnings::Catch& c : sema.warnings.catches) {
         const FunctionInstance* callee = c.errors->owner;
-        if (!c.errors->tags.empty() || !callee || failsThroughValue(*c.errors) || !decidesItsErrors(sema, *callee)) {
+        if (c.errors->isUnknown || !c.errors->tags.empty() || !callee || failsThroughValue(*c.errors) ||
+            !decidesItsErrors(sema, *callee)) {
             refuteWarning(sema, WarningKind::UnreachableCatch, c.at);
             continue;
         }

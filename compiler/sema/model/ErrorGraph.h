@@ -18,6 +18,7 @@ struct ErrorNode {
     llvm::SmallVector<uint32_t, 4> tags;   ///< own tags (ids), sorted by the solver
     llvm::SmallVector<ErrorNode*, 2> from; ///< everything these can end with, this can too
     bool throughValue = false;             ///< reached through a closure, function pointer or protocol value
+    bool isUnknown = false;                ///< something that was rejected may be among what these come from
     FunctionInstance* owner = nullptr;     ///< whose result it is; null: of a variable, a shape, branches that join
 };
 

@@ -47,8 +47,9 @@ struct FunctionInstance {
     TypeId result{};               ///< None until known (inferred results are known after lowering)
     bool resultInferred = false;   ///< no result type written: known once the body is lowered
     bool signatureFailed = false, bodyFailed = false;
-    bool errorLeaves = false; ///< something in the body lets an error out
-    TypeId type{};            ///< the function type (run-time params, packs expanded)
+    bool usesRejected = false; ///< something in the body was rejected, there or where it is declared
+    bool errorLeaves = false;  ///< something in the body lets an error out
+    TypeId type{};             ///< the function type (run-time params, packs expanded)
     ir::FuncId func = ir::FuncId::None;
     enum class Body : uint8_t { NotLowered, InProgress, Done } body = Body::NotLowered;
     ErrorNode* errors = nullptr;               ///< of a bare-`!` function
