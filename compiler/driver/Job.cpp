@@ -299,7 +299,7 @@ bool isSource(const std::string& path, const Compilation& compilation) {
 }
 
 std::string overSource(const std::string& output) {
-    return "cannot write " + code(output) + ": it is a source of the program; choose another name with `-o`";
+    return "cannot write " + code(output) + ": it is a source of the program; choose another name";
 }
 
 /// What the C compiler says has lines of its own.
@@ -320,7 +320,7 @@ Job::Status Job::refuseOutput() {
     if (folder.empty()) folder = ".";
     if (stat(folder.c_str(), &st) != 0) return failure(cannot + "the folder " + code(folder) + " does not exist");
     if (access(folder.c_str(), W_OK) != 0) return failure(cannot + "the folder " + code(folder) + " is not writable");
-    return llvm::sys::fs::equivalent(output_, in_.file) ? failure(overSource(output_)) : Status();
+    return llvm::sys::fs::equivalent(output_, in_.file) ? failure(overSource(output_) + " with `-o`") : Status();
 }
 
 // ---- the program
@@ -404,7 +404,7 @@ int Job::codeFailure(const std::string& reason) {
 }
 
 Job::Status Job::emitAssembly() {
-    if (isSource(output_, *compilation_)) return failure(overSource(output_));
+    if (isSource(output_, *compilation_)) return failure(overSource(output_) + " with `-o`");
     Result<std::string> text = codegen::assembly(compilation_->module, codegenOptions());
     if (!text) return codeFailure(text.error());
     if (Result<void> written = writeFile(output_, *text); !written) return failure(written.error());
@@ -451,6 +451,7 @@ Result<void> Job::linkForStep() {
     codegen::LinkOptions link = linkOptions();
     std::vector<std::string> output = notes.take("link_output");
     link.output = output.empty() ? output_ : joinPath(workingDirectory(), output.back());
+    if (isSource(link.output, *compilation_)) return Failure{overSource(output.empty() ? output_ : output.back())};
     link.objects = notes.take("link_object");
     link.libraries = notes.take("link_library");
     link.extraFlags = notes.take("link_with");
@@ -499,7 +500,7 @@ codegen::LinkOptions Job::linkOptions() const {
 
 Job::Status Job::link() {
     if (hasBuildStep()) return std::nullopt;
-    if (isSource(output_, *compilation_)) return failure(overSource(output_));
+    if (isSource(output_, *compilation_)) return failure(overSource(output_) + " with `-o`");
     if (Result<void> linked = codegen::linkExecutable(objects_, linkOptions(), &times_); !linked)
         return failure(linkProblem(linked.error()));
     progress_.stop();

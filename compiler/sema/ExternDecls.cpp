@@ -45,7 +45,7 @@ static llvm::StringRef boundSymbol(const Sema& sema, const Decl& d) {
     return written.empty() ? llvm::StringRef(sema.names.text(d.name.name)) : written;
 }
 
-std::string cSymbol(const Sema& sema, const FunctionDecl& d) { return boundSymbol(sema, d).str(); }
+std::string cSymbol(const Sema& sema, const Decl& d) { return boundSymbol(sema, d).str(); }
 
 namespace {
 

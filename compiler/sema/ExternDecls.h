@@ -28,7 +28,8 @@ struct CFile {
 std::vector<CFile> cFiles(const Sema&);
 /// The symbols of all `export` functions of the program, without double ones.
 std::vector<std::string> exportedSymbols(const Sema&);
-std::string cSymbol(const Sema&, const ast::FunctionDecl&);
+/// The C symbol that an `extern` or `export` function or an `extern` variable binds: the written one, or its name.
+std::string cSymbol(const Sema&, const ast::Decl&);
 /// `-l` name of a library handle, noted as needed; false (silently) if the program declares no such handle.
 bool useLibrary(Sema&, Name handle);
 

@@ -52,11 +52,10 @@ Symbol* findInScope(const Scope& scope, Name name, uint32_t limit) {
 /// The C symbol that an `extern` declaration binds; "" for any other declaration.
 std::string externSymbol(const Sema& sema, const Symbol& s) {
     const ast::Decl* d = s.kind == SymbolKind::Function ? s.function->decl : s.decl;
-    if (const auto* f = llvm::dyn_cast_or_null<ast::FunctionDecl>(d); f && f->linkage == ast::Linkage::Extern)
-        return cSymbol(sema, *f);
+    const auto* f = llvm::dyn_cast_or_null<ast::FunctionDecl>(d);
     const auto* v = llvm::dyn_cast_or_null<ast::VarDecl>(d);
-    if (!v || !v->isExtern) return {};
-    return v->symbol.empty() ? sema.text(s.name) : v->symbol.str();
+    bool isExtern = f ? f->linkage == ast::Linkage::Extern : v && v->isExtern;
+    return isExtern ? cSymbol(sema, *d) : "";
 }
 
 } // namespace

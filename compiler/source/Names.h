@@ -1,7 +1,6 @@
 // Interned identifiers: a name is a 32-bit number, equal texts have equal numbers.
 #pragma once
 
-#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Allocator.h"
 
 #include <cstdint>

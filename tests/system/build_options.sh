@@ -105,5 +105,12 @@ sx build step.sx
 expect_status 1
 expect_one_error 'no_such.o'
 check "nothing is left" [ ! -e step ]
+with_step parts
+sed -i 's/"elsewhere"/"step.sx"/' step.sx
+cp step.sx kept.sx
+sx build step.sx
+expect_status 1
+expect_err_has 'cannot write `step.sx`: it is a source of the program'
+check "no source is written over" cmp -s step.sx kept.sx
 
 finish
