@@ -105,9 +105,12 @@ void warnOfNoEffect(Body& f, const Expr* e, size_t firstInstr) {
     if (!f.warns || !isPure(e) || takesVoid(f)) return;
     bool calls = !f.reachable(); // `unreachable`
     bool casts = llvm::isa<Cast>(withoutParens(e));
+    // `v.(T);` asserts the type of an `any`, `c or unreachable;` a condition.
+    auto asserts = [&](const ir::Instr& i) {
+        return i.op == ir::Op::Panic && (casts || i.imm == static_cast<decltype(i.imm)>(ir::PanicKind::Unreachable));
+    };
     for (size_t i = firstInstr; i < f.fn.instrs.size() && !calls; ++i)
-        calls = isCall(f.fn.instrs[i].op) ||
-                (casts && f.fn.instrs[i].op == ir::Op::Panic); // `v.(T);` asserts the type of an `any`
+        calls = isCall(f.fn.instrs[i].op) || asserts(f.fn.instrs[i]);
     if (calls) return refuteWarning(f.sema, WarningKind::NoEffect, e->span);
     warn(f.sema, WarningKind::NoEffect, e->span, "this statement has no effect: its value is not used", helpFor(f, e));
 }
