@@ -168,8 +168,11 @@ void reportUnresolved(Sema& sema, Name name, Span at, const LookupResult& result
             sema.diags.error(at, code(spelled) + " of the C headers cannot be used: " + why);
             return;
         }
+    bool isType = what == "type";
+    std::string_view foreign = isType ? foreignType(spelled) : foreignValue(spelled);
     // Somewhere in the program, but not visible here?
-    for (auto& other : sema.program.files)
+    for (auto& other : sema.program.files) {
+        if (!foreign.empty() && !sema.isProgramFile(*other)) continue;
         if (auto it = other->names.find(name); other.get() != file && it != other->names.end() &&
                                                !it->second->isPrivate && !it->second->isNamespaceAlias()) {
             sema.diags
@@ -178,10 +181,10 @@ void reportUnresolved(Sema& sema, Name name, Span at, const LookupResult& result
                 .help("add " + code("#import \"" + std::string(sema.sources.tracePath(other->id)) + "\";"));
             return;
         }
+    }
     Diagnostic& d = sema.diags.error(at, unknown);
-    bool isType = what == "type";
-    if (std::string_view help = isType ? foreignType(spelled) : foreignValue(spelled); !help.empty()) {
-        d.help(std::string(help));
+    if (!foreign.empty()) {
+        d.help(std::string(foreign));
         return;
     }
     if (Span tag = isType ? Span{} : errorTagSpan(sema, name); tag.isValid()) {

@@ -125,6 +125,52 @@ bool addTypeFormHelp(Parser& p, Diagnostic& made, uint32_t i) {
     }
 }
 
+/// What stands where sx has another form: `&T`, `...`, `impl S {`, `A if C else B`, `x is null`, `f<T>`.
+bool addHabitHelp(Parser& p, Diagnostic& made, uint32_t i) {
+    if (i == 0) return false;
+    const Token &token = p.tokens[i], &before = p.tokens[i - 1];
+    const K next = i < p.eof ? p.tokens[i + 1].kind : K::Eof;
+    auto help = [&](std::string text) {
+        made.help(std::move(text));
+        return true;
+    };
+    if (token.kind == K::Amp && isAfterTypeMark(p, i)) return help("a pointer type is written `*T`");
+    if (token.kind == K::DotDot && isAfterTypeMark(p, i) && (next == K::Dot || next == K::DotDot))
+        return help("a parameter for any number of arguments is written `..NAME: TYPE`");
+    if (before.kind == K::DirImport) return help("the path stands in double quotes: `#import \"PATH\";`");
+    if (token.kind == K::Equal && before.kind == K::Colon) return help("write `:=` without a blank");
+    if (token.kind == K::RBrace && before.kind == K::KwReturn) return help("a `;` is missing: write `return;`");
+    if (token.kind == K::Comma && before.kind != K::RParen && i >= 2 && p.tokens[i - 2].kind == K::Arrow)
+        return help("several results stand in parentheses: `-> (A, B)`");
+    if (token.kind == K::ColonEqual && isForHead(p, i))
+        return help(
+            "a loop over values is written `for VALUES (x) { … }`, with the index `for VALUES, 0.. (x, i) { … }`");
+    if (token.lineStart) return false;
+    if (token.kind == K::String && before.kind == K::Ident && p.text(before) == "print")
+        return help("a call has parentheses: `print(\"…\")`");
+    if (token.kind == K::LBrace && i >= 2 && p.tokens[i - 2].kind == K::KwImpl)
+        return help("methods stand in the type itself; `impl PROTOCOL for " + std::string(p.text(before)) +
+                    " { … }` has those of a protocol");
+    const bool isOperand = isIdentLike(before.kind) || isGroupEnd(before.kind) || before.kind == K::Int ||
+                           before.kind == K::Float || before.kind == K::String;
+    if (token.kind == K::KwIf && isOperand)
+        return help("a choice between two values is written `if CONDITION then A else B`");
+    if (token.kind == K::Ident && p.text(token) == "is") {
+        const std::string_view what = p.text(p.tokens[std::min(i + 1, p.eof)]);
+        if (what == "not") return help("a value that is there is tested with `x != null`");
+        if (what == "null" || what == "None" || what == "nil")
+            return help("an absent value is tested with `x == null`");
+    }
+    if (token.kind == K::Less && before.kind == K::Ident && before.lineStart) {
+        uint32_t close = i + 1;
+        while (close < p.eof && p.tokens[close].kind != K::Greater && !p.tokens[close].lineStart) ++close;
+        if (close < p.eof && p.tokens[close + 1].kind == K::ColonColon)
+            return help("a type parameter is introduced where it is used first: `(x: $T) -> T`");
+        return help("type arguments stand in parentheses: `" + std::string(p.text(before)) + "(T)`");
+    }
+    return false;
+}
+
 /// `S{ … }`, `= { … }`, `f"…"`, `1.5f`, `(u8)n`, `n as u8`.
 bool addLiteralFormHelp(Parser& p, Diagnostic& made, uint32_t i) {
     if (i == 0) return false;
@@ -266,8 +312,10 @@ bool addHeadHelp(Parser& p, Diagnostic& made, uint32_t i) {
     }
     if (token.kind == K::Ident && before.kind == K::Ident && !token.lineStart && isBuiltinTypeName(p.text(token)) &&
         !isBuiltinTypeName(p.text(before)))
-        return help("the type stands behind a colon: `" + std::string(p.text(before)) + " : " +
-                    std::string(p.text(token)) + " = …;`");
+        return help("the type stands behind a colon: `" + std::string(p.text(before)) +
+                    (i >= 2 && (p.tokens[i - 2].kind == K::LParen || p.tokens[i - 2].kind == K::Comma)
+                         ? ": " + std::string(p.text(token)) + "`"
+                         : " : " + std::string(p.text(token)) + " = …;`"));
     return false;
 }
 

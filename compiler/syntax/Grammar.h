@@ -67,6 +67,7 @@ bool addForeignHelp(Parser&, Diagnostic&, uint32_t token);
 bool addTypeFormHelp(Parser&, Diagnostic&, uint32_t token);
 bool addLiteralFormHelp(Parser&, Diagnostic&, uint32_t token);
 bool addHeadHelp(Parser&, Diagnostic&, uint32_t token);
+bool addHabitHelp(Parser&, Diagnostic&, uint32_t token);
 bool isAfterTypeMark(const Parser&, uint32_t token);
 
 // ---- ParserRecovery.cpp

@@ -49,6 +49,7 @@ struct Mode {
 /// The function whose body is parsed.
 struct Function {
     uint32_t loops = 0;            ///< loops around this point that `break` may leave
+    uint32_t arms = 0;             ///< arms of matches around this point
     const char* cleanup = nullptr; ///< "defer" or "onfail" inside such a body
     bool knowsLoops = true;        ///< false in inserted text, which may stand in any loop
 };

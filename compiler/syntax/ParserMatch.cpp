@@ -74,7 +74,9 @@ MatchArm parseArm(Parser& p, uint32_t limit) {
         p.advance();
     } else {
         arm.arrow = isCase && p.at(K::FatArrow);
+        ++p.function.arms;
         parseArmBody(p, arm, limit);
+        --p.function.arms;
         height.add();
     }
     arm.bodySpan = p.from(bodyBegin);

@@ -262,6 +262,14 @@ std::string cleanupBody(const Parser& p) {
     return std::string_view(p.function.cleanup) == "defer" ? "a `defer` body" : "an `onfail` body";
 }
 
+/// A `break` may be one that ends an arm of a match elsewhere.
+static void rejectOutsideLoop(Parser& p, const Token& keyword) {
+    Diagnostic& made = p.error(keyword.span(), code(spelling(keyword.kind)) + " stands outside of a loop");
+    if (p.function.arms == 0 || keyword.kind != K::KwBreak) return;
+    if (p.tokens[p.pos - 1].kind == K::Colon) made.help("an arm without code is written `else: {}`");
+    else made.help("an arm ends by itself and never falls through: leave the `break` out");
+}
+
 /// `return`, `break` and `continue`, as statements or expressions.
 void checkJump(Parser& p, const Token& keyword) {
     const std::string word(spelling(keyword.kind));
@@ -269,7 +277,7 @@ void checkJump(Parser& p, const Token& keyword) {
         p.error(keyword.span(),
                 code(word) + " may not stand in " + cleanupBody(p) + ": the function is already being left");
     else if (keyword.kind != K::KwReturn && p.function.loops == 0 && p.function.knowsLoops)
-        p.error(keyword.span(), code(word) + " stands outside of a loop");
+        rejectOutsideLoop(p, keyword);
 }
 
 Stmt* parseReturnStmt(Parser& p) {

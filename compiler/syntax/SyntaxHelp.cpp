@@ -43,7 +43,8 @@ bool Parser::adjacent(uint32_t token) const { return token < eof && tokens[token
 
 void addHelp(Parser& p, Diagnostic& made, uint32_t token) {
     if (addCLoopHelp(p, made, token) || addLambdaHelp(p, made, token) || addWordHelp(p, made, token) ||
-        addForeignHelp(p, made, token) || addOperatorHelp(p, made, token) || addStatementHelp(p, made, token))
+        addHabitHelp(p, made, token) || addForeignHelp(p, made, token) || addOperatorHelp(p, made, token) ||
+        addStatementHelp(p, made, token))
         return;
 }
 
@@ -120,7 +121,10 @@ bool addStatementHelp(Parser& p, Diagnostic& made, uint32_t i) {
     if (before.kind != K::Ident || before.raw || token.lineStart) return addItemHelp(p, made, i);
     const std::string_view word = p.text(before);
     if (token.kind == K::Ident && isBuiltinTypeName(word)) {
-        made.help("the name comes first: `" + std::string(p.text(token)) + " : " + std::string(word) + " = …;`");
+        if (i < p.eof && p.tokens[i + 1].kind == K::LParen)
+            made.help("a function is declared with `" + std::string(p.text(token)) + " :: (PARAMETER: TYPE) -> " +
+                      (word == "int" ? "i32" : std::string(word)) + " { … }`");
+        else made.help("the name comes first: `" + std::string(p.text(token)) + " : " + std::string(word) + " = …;`");
         return true;
     }
     return addItemHelp(p, made, i);
@@ -137,6 +141,14 @@ bool addItemHelp(Parser& p, Diagnostic& made, uint32_t i) {
             return true;
         }
         return false;
+    case K::KwExport:
+        made.help("`export` stands behind the signature: `NAME :: (PARAMETER: TYPE) -> RESULT export { … }`");
+        return true;
+    case K::DirDefine: made.help("a constant is declared with `NAME :: VALUE;`"); return true;
+    case K::Minus:
+        if (!p.adjacent(i) || p.tokens[i + 1].kind != K::Minus) return false;
+        made.help("comments start with `//`");
+        return true;
     case K::DirInclude: made.help("C headers are included with `#import c { #include \"PATH\"; };`"); return true;
     default: return false;
     }
@@ -148,6 +160,10 @@ void addLexHelp(Parser& p, Diagnostic& made, const Token& token) {
     case LexError::UnknownDirective: {
         if (word == "#") {
             made.help("comments start with `//`");
+            return;
+        }
+        if (isOneOf(word, {"#if", "#ifdef", "#ifndef", "#elif", "#else", "#endif"})) {
+            made.help("code for some targets only is written `inline if OS == { case .linux: … else: … }`");
             return;
         }
         std::vector<std::string_view> known{"#string"};
@@ -165,7 +181,9 @@ void addLexHelp(Parser& p, Diagnostic& made, const Token& token) {
         return;
     case LexError::UnterminatedChar: made.help("strings stand in double quotes"); return;
     case LexError::UnexpectedByte:
-        if (word == "@") made.help("the address of `x` is written `*x`, what a pointer points to `p.*`");
+        if (word == "@" && llvm::StringRef(p.textBetween(token.end, p.tokens[p.eof].begin)).starts_with("import"))
+            made.help("a file is imported with `#import \"PATH\";` or `NAME :: #import \"PATH\";`");
+        else if (word == "@") made.help("the address of `x` is written `*x`, what a pointer points to `p.*`");
         else if (word == "\\") made.help("a statement may simply go on in the next line");
         return;
     case LexError::LoneBacktick:

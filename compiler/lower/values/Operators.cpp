@@ -145,6 +145,8 @@ Value arithmetic(Body& f, BinaryOp op, Value lhs, Value rhs, const Expr* lhsExpr
                                                          withArticle(f.types, lt) + " and " + withArticle(f.types, rt));
         if (lt == TypeId::String && op == BinaryOp::Add)
             d.help("join strings with `concat(a, b)`, or build text with `format(\"…\", …)`");
+        else if (lt == TypeId::String && op == BinaryOp::Rem)
+            d.help("text with values in it is made with `format(\"… {} …\", x)`");
         else if (isPointerLike(f.types, lt))
             d.help("pointers have no arithmetic: move a many-pointer by indexing, `*p[n]`");
         explainResults(f, before, lhs);

@@ -30,6 +30,20 @@ TEST_CASE("declarations of other languages") {
     CHECK(helpMismatch("fn main() -> i32 {\n    return 0;\n}\n", "a function is declared") == "");
     CHECK(helpMismatch("func main() {\n}\n", "a function is declared") == "");
     CHECK(helpMismatch("def main():\n", "a function is declared") == "");
+    CHECK(helpMismatch("int f(int a) {\n    return a;\n}\n", "`f :: (PARAMETER: TYPE) -> i32 { … }`") == "");
+    CHECK(helpMismatch("f :: (a i64) { }\n", "`a: i64`") == "");
+    CHECK(helpMismatch("f :: (a: ...) { }\n", "`..NAME: TYPE`") == "");
+    CHECK(helpMismatch("f :: (a: &i64) { }\n", "`*T`") == "");
+    CHECK(helpMismatch("f :: () -> i64, i64 { }\n", "`-> (A, B)`") == "");
+    CHECK(helpMismatch("f<T> :: (a: T) { }\n", "`(x: $T) -> T`") == "");
+    CHECK(helpMismatch("List<i64> xs;\n", "`List(T)`") == "");
+    CHECK(helpMismatch("export f :: () { }\n", "behind the signature") == "");
+    CHECK(helpMismatch("impl S { }\n", "stand in the type itself") == "");
+    CHECK(helpMismatch("-- a comment\n", "start with `//`") == "");
+    CHECK(helpMismatch("#import modules/std.sx;\n", "in double quotes") == "");
+    CHECK(helpMismatch("s :: @import(\"std\");\n", "#import \"PATH\"") == "");
+    CHECK(helpMismatch("#define N 3\n", "NAME :: VALUE;") == "");
+    CHECK(helpMismatch("#ifdef N\n", "inline if") == "");
     CHECK(helpMismatch("struct Point {\n    x: i64;\n}\n", "NAME :: struct") == "");
     CHECK(helpMismatch("enum Color {\n    red;\n}\n", "NAME :: enum") == "");
     CHECK(helpMismatch("error Fault { A }\n", "NAME :: error") == "");
@@ -47,6 +61,18 @@ TEST_CASE("declarations of other languages") {
     CHECK(helpMismatch("U :: union { a: i64, b: u64, }\n", "end with `;`") == "");
     CHECK(helpMismatch("E :: enum { a = 1; }\n", "name :: VALUE;") == "");
     CHECK(helpMismatch("E :: error { A; B }\n", "commas") == "");
+}
+
+TEST_CASE("statements of other languages") {
+    CHECK(bodyHelp("if x == { case 1: g(); break; }", "leave the `break` out") == "");
+    CHECK(bodyHelp("if x == { case 1: g(); else: break; }", "`else: {}`") == "");
+    CHECK(bodyHelp("print \"hello\";", "`print(\"…\")`") == "");
+    CHECK(bodyHelp("x : = 3;", "`:=` without a blank") == "");
+    CHECK(bodyHelp("return", "`return;`") == "");
+    CHECK(bodyHelp("y := 1 if x else 2;", "if CONDITION then A else B") == "");
+    CHECK(bodyHelp("if p is null { }", "`x == null`") == "");
+    CHECK(bodyHelp("if p is not None { }", "`x != null`") == "");
+    CHECK(bodyHelp("for i, x := range xs { }", "`for VALUES, 0.. (x, i) { … }`") == "");
 }
 
 TEST_CASE("types") {
