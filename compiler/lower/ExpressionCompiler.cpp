@@ -27,7 +27,9 @@ namespace {
 /// Lowers one expression into a function.
 class Compilation {
 public:
-    Compilation(Sema& sema, const Place& place, CompiledExpression& out) : sema_(sema), place_(place), out_(out) {}
+    /// `code`: of the body that the expression is read in.
+    Compilation(Sema& sema, const Place& place, const ir::Function& code, CompiledExpression& out)
+        : sema_(sema), place_(place), code_(code), out_(out) {}
 
     void run(const Expr& e, ExpressionCompiler::Want want) {
         ir::FuncId id = makeFunction();
@@ -50,8 +52,10 @@ public:
         f_->b.setBlock(end);
         finishFunction(*f_);
         drainWorklist(sema_);
-        for (const Capture& c : f_->captures.list)
+        for (const Capture& c : f_->captures.list) {
             out_.variables.push_back({c.outer->name, c.outer->nameSpan, c.outer->type});
+            refuseUncaptured(out_.variables.back(), c.used);
+        }
         if (out_.namedType == TypeId::None && !sema_.diags.hasErrors()) out_.function = id;
     }
 
@@ -64,6 +68,13 @@ private:
         fn.params = {pointer, pointer};
         fn.paramNames = {Name::None, Name::None};
         return id;
+    }
+
+    /// The body may be that of a lambda, which has of the variables around it those that its code uses.
+    void refuseUncaptured(const UsedVariable& used, Span at) {
+        bool isAround = used.declared.isValid() && place_.isAround(used.name, used.declared);
+        if (isAround && slotOf(code_, used) == ir::SlotId::None)
+            sema_.diags.error(at, code(sema_.names.text(used.name)) + " is not captured by this function");
     }
 
     void declareGiven(llvm::ArrayRef<GivenVariable> given) {
@@ -110,6 +121,7 @@ private:
 
     Sema& sema_;
     const Place& place_;
+    const ir::Function& code_;
     CompiledExpression& out_;
     Body* f_ = nullptr;
     ValueId answer_ = ValueId::None;
@@ -141,7 +153,7 @@ const CompiledExpression& ExpressionCompiler::compile(std::string_view text, Sou
     } else if (!place.isKnown()) {
         sema_.diags.error(asked.tree->span, "the place at which this is read is in no file of the program");
     } else {
-        Compilation(sema_, place, out).run(*asked.tree, want);
+        Compilation(sema_, place, code, out).run(*asked.tree, want);
         if (out.function != ir::FuncId::None) ir::finish(m, functions, globals);
     }
     if (out.errors.empty()) out.errors = sema_.diags.all();

@@ -39,6 +39,16 @@ bool Place::sees(Name name) const {
     return found.symbol || found.ambiguous;
 }
 
+bool Place::isAround(Name name, Span declared) const {
+    bool isOutside = false;
+    for (const Scope* s = scope(); s; s = s->parent) {
+        for (const Scope::Entry& e : s->entries)
+            if (e.name == name && e.symbol->nameSpan == declared) return isOutside;
+        isOutside |= s->isFunctionBoundary;
+    }
+    return false;
+}
+
 std::string Place::assignmentProblem(const Symbol& local) const { return lower::assignmentProblem(sema_, local); }
 
 std::unique_ptr<Body> Place::body(ir::Function& fn, Span e) const {

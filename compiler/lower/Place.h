@@ -25,6 +25,8 @@ public:
     SourceFile& file() const { return *file_; }
     /// A name that stands for something at the place.
     bool sees(Name) const;
+    /// The variable that is declared there belongs to a function around the lambda that the place is in.
+    bool isAround(Name, Span declared) const;
     /// Why a local that is seen there may not be assigned by its name: `the loop index …`; empty: it may.
     std::string assignmentProblem(const Symbol& local) const;
     /// A body for `fn`, in which an expression at `e` is read as it would be at the place.

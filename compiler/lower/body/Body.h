@@ -99,6 +99,7 @@ struct Capture {
     Symbol* outer;
     Symbol* inner;
     uint64_t offset; ///< bytes, in the environment
+    Span used = {};  ///< of a question: where it names the variable first
 };
 
 /// An assignment to a private copy.

@@ -199,7 +199,7 @@ static ValueId addressInPlaces(Body& f, TypeId type) {
 
 /// For a question: a variable of the body that it is about has a place that is given, or storage in the question's own
 /// function.
-static Symbol* standIn(Body& f, Symbol* local) {
+static Symbol* standIn(Body& f, Symbol* local, Span at) {
     if (local->type == TypeId::None || local->type == TypeId::Void) return local;
     for (const Capture& c : f.captures.list)
         if (c.outer == local) return c.inner;
@@ -208,7 +208,7 @@ static Symbol* standIn(Body& f, Symbol* local) {
                                                : slotAddr(f.b, f.b.newSlot(local->type, local->name, local->nameSpan));
     inner->owner = &f;
     inner->snapshot = ir::SlotId::None; // its trace stays with the body
-    f.captures.list.push_back({local, inner, 0});
+    f.captures.list.push_back({local, inner, 0, at});
     if (f.narrowing.present.count(local)) f.narrowing.present.insert(inner);
     return inner;
 }
@@ -258,7 +258,7 @@ Value valueOfSymbol(Body& f, Symbol* symbol, Span at, bool crossesFunction) {
     case SymbolKind::Unresolved: return Value::error();
     case SymbolKind::Error: return rejectedName(f, *s, at);
     case SymbolKind::Local:
-        if (f.asks && s->owner != &f) v = localValue(standIn(f, s));
+        if (f.asks && s->owner != &f) v = localValue(standIn(f, s, at));
         else if (s->owner == &f || (!s->owner && !crossesFunction)) v = localValue(s);
         else return capture(f, s, at);
         break;
@@ -378,7 +378,7 @@ Value capture(Body& f, Symbol* outer, Span at) {
     if (outer->type == TypeId::None) return Value::error();
     if (outer->type == TypeId::Void) return Value::none();
     for (Body* around = f.parent; around; around = around->parent)
-        if (around->asks && !canCapture(f, *outer)) outer = standIn(*around, outer);
+        if (around->asks && !canCapture(f, *outer)) outer = standIn(*around, outer, at);
     if (canCapture(f, *outer)) return localValue(privateCopy(f, outer));
     std::string text = "the " + std::string(whatIs(outer->localKind)) + " " + code(f.sema, outer->name);
     if (f.isComptimeScratch) {

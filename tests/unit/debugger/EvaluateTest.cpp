@@ -333,7 +333,7 @@ TEST_CASE("the scope is that of the frame's own code") {
     s.in = "main.lambda";
     s.mark = "lambda";
     CHECK(s.shown("a + sum + n") == "9");
-    CHECK(s.shown("name").find("! ") != 0);
+    CHECK(s.shown("name").find("! `name` is not captured by this function") == 0);
     s.in = "twice(i64)";
     s.mark = "twice";
     CHECK(s.shown("doubled + v.(T)").find("! ") != 0);
