@@ -22,7 +22,7 @@ void makeVariable(Slot& slot, Name name, Span span, ScopeId scope) {
 } // namespace
 
 Builder::Builder(Module& module, Function& fn) : module_(module), fn_(fn), span_(fn.span) {
-    if (fn.scopes.empty()) fn.scopes.push_back({0, fn.span, {}});
+    if (fn.scopes.empty()) fn.scopes.push_back({0, fn.span, {}, false});
     if (fn.blocks.empty()) setBlock(newBlock());
 }
 
@@ -107,7 +107,7 @@ ScopeId Builder::pushScope(Span span) {
 }
 
 void Builder::openScope(Span span) {
-    fn_.scopes.push_back({scope_, span, fn_.scopes[scope_].shownAt});
+    fn_.scopes.push_back({scope_, span, fn_.scopes[scope_].shownAt, false});
     scope_ = static_cast<ScopeId>(fn_.scopes.size() - 1);
 }
 
@@ -129,6 +129,8 @@ void Builder::enterScope(ScopeId scope) {
     outerScopes_.push_back(scope_);
     scope_ = scope;
 }
+
+void Builder::needEntry() { fn_.scopes[scope_].needsEntry = true; }
 
 void Builder::popScope() {
     assert(!outerScopes_.empty());

@@ -35,6 +35,8 @@ public:
     /// What follows in this scope is written elsewhere, and debuggers show it at `at`; the outermost such place
     /// counts. Returns what held before: give it back to end the part.
     Span showAt(Span at);
+    /// Debuggers lead into what follows in this scope only from within it: something before has prepared it.
+    void needEntry();
     void popScope(); ///< back to where the matching pushScope was called
     /// A variable of the program lives at `address`; it is visible to what is emitted from here to the end of
     /// the current scope, a parameter or capture everywhere in the function. Nothing happens if the address is

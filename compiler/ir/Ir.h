@@ -115,6 +115,7 @@ struct Scope {
     ScopeId parent = 0;
     Span span;
     Span shownAt; ///< valid: the code was written elsewhere (a default, inserted text); debuggers show it here
+    bool needsEntry = false; ///< what its code uses is set where it is entered: bindings, the context of a `push`
 };
 
 /// An operand of inline assembly. Outputs stand before inputs.

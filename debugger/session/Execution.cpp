@@ -189,20 +189,12 @@ Reply stepInTargets(Session& s, Arguments& a) {
     return Object{{"targets", std::move(targets)}};
 }
 
-static bool isWithin(Span span, SourcePos at) { return !(at < span.begin) && at < span.end; }
-
-/// Between the two positions the body of a `push` is entered, whose context is prepared before it.
-static bool entersPush(const Session& s, const ir::Function& fn, SourcePos from, SourcePos to) {
-    for (const ir::Slot& slot : fn.slots) { // the context is a temporary of the whole `push`
-        if (slot.isVariable || !isWithin(slot.span, to)) continue;
-        if (!llvm::StringRef(s.program->sources.textOf(slot.span)).starts_with("push")) continue;
-        Span body;
-        for (const ir::Scope& scope : fn.scopes) {
-            bool isInside = slot.span.begin < scope.span.begin && scope.span.end == slot.span.end;
-            if (isInside && (!body.isValid() || scope.span.begin < body.begin)) body = scope.span;
-        }
-        if (body.isValid() && isWithin(body, to) && !isWithin(body, from)) return true;
-    }
+/// Between the two scopes one is entered whose code uses what was prepared before it.
+static bool skipsEntry(const ir::Function& fn, ir::ScopeId from, ir::ScopeId to) {
+    std::set<ir::ScopeId> around{0};
+    for (; from != 0 && from < fn.scopes.size(); from = fn.scopes[from].parent) around.insert(from);
+    for (; around.count(to) == 0; to = fn.scopes[to].parent)
+        if (fn.scopes[to].needsEntry) return true;
     return false;
 }
 
@@ -221,7 +213,9 @@ Reply gotoTargets(Session& s, Arguments& a) {
         for (SourcePos p : s.places->inLines(*file, line, line)) {
             for (CodePoint point : s.places->at(p)) {
                 if (point.func != top.frames[0].func) continue;
-                if (entersPush(s, s.program->module.fn(point.func), top.frames[0].at, p)) continue;
+                const ir::Function& fn = s.program->module.fn(point.func);
+                ir::ScopeId within = fn.instr(fn.statements[point.statement].first).scope;
+                if (skipsEntry(fn, top.frames[0].scope, within)) continue;
                 Location at = s.program->sources.resolve(p);
                 std::string row = std::to_string(at.line) + ":" + std::to_string(unitsBefore(s, at) + 1);
                 targets.push_back(Object{{"id", s.handles.addTarget(point)},

@@ -124,6 +124,7 @@ void runCleanups(Body& f, size_t downTo, bool errorExit, ValueId tag) {
             Symbol* e = newVariable(f, onfail->binding, f.result.errorSet, LocalKind::ErrorBinding);
             e->errors = f.result.errors;
             emitStore(f.b, e->address, tag);
+            f.b.needEntry();
         }
         lowerDropped(f, body);
         f.b.endStatement();

@@ -142,6 +142,7 @@ public:
         for (__int128 round = 0; round < rounds_; ++round) {
             Scope* saved = pushScope(l_, loop_.body->span);
             bool ok = declareCaptures(round);
+            if (!loop_.captures.empty()) l_.b.needEntry();
             if (ok) lowerBlock(l_, *loop_.body, TypeId::None, ValueId::None, false);
             popScope(l_, saved);
             if (!ok) return;

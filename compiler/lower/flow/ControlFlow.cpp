@@ -310,6 +310,7 @@ void bindPayload(Body& f, const Ident& id, const Value& payload, LocalKind kind)
     Value place = temp(f, payload.type);
     store(f, place.id, payload);
     Symbol* s = declareErrorVariable(f, declareLocal(f, id, payload.type, kind, place.id));
+    f.b.needEntry();
     s->errors = payload.errors;
     keepTrace(f, s, payload);
 }
@@ -375,7 +376,10 @@ void lowerPush(Body& f, const Push& p) {
     }
     ValueId outer = f.context;
     f.context = fresh.id;
+    f.b.pushScope(p.body->span);
+    f.b.needEntry();
     lowerBlock(f, *p.body, TypeId::None, ValueId::None, false);
+    f.b.popScope();
     f.context = outer;
 }
 

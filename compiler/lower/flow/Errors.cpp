@@ -308,6 +308,7 @@ Value lowerCatch(Body& f, const Catch& c, TypeId target, ValueId dest) {
         if (binding) {
             binding->errors = errors;
             emitStore(f.b, binding->address, tag);
+            f.b.needEntry();
         }
         f.handlers.push_back({binding, f.cleanups.stack.size()});
         Value v = handlerValue(f, c, isPure ? TypeId::None : success);

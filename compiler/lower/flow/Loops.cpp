@@ -266,6 +266,7 @@ struct ForLowering {
             if (sources[i].kind == Source::Kind::Elements)
                 checkIndexAt(l, round, sources[i].length, f.iters[i].value->span);
         for (size_t i = 0; i < f.captures.size(); ++i) bindCapture(f.captures[i], i, round);
+        l.b.needEntry(); // its round is counted from the loop's beginning
         l.loops.push_back({after, next, l.cleanups.stack.size(), l.handlers.size()});
         lowerBlock(l, *f.body, TypeId::None, ValueId::None, false);
         l.loops.pop_back();
