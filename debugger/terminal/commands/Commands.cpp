@@ -16,8 +16,8 @@ struct Row {
 };
 
 constexpr Row Table[] = {
-    {"b break", "FILE:LINE [if EXPR] | FUNCTION [if EXPR]", breakAt, "set a breakpoint"},
-    {"break", "raise|propagate|absorb|unhandled|panic [TAG]", breakAt, "stop at errors"},
+    {"b break", "FILE:LINE|FUNCTION [if EXPR]", breakAt, "set a breakpoint"},
+    {"break", "raise|propagate|absorb|unhandled|panic [TAG|EXPR]", breakAt, "stop at errors"},
     {"watch", "EXPR", watchPlace, "stop when a place is written"},
     {"d delete", "N", deleteBreakpoint, "remove breakpoint N"},
     {"run", "", run, "begin the program, or begin it again"},
@@ -99,7 +99,9 @@ std::string commandHelp() {
     for (const Row& row : Table) {
         std::string line = "  " + llvm::StringRef(row.names).split(' ').first.str();
         if (*row.operands) line += std::string(" ") + row.operands;
-        line.resize(std::max<size_t>(line.size() + 2, 48), ' ');
+        constexpr size_t Column = 34; // of what it does; after a longer one it stands in the next line
+        if (line.size() + 2 > Column) line += '\n' + std::string(Column, ' ');
+        else line.resize(Column, ' ');
         text += (text.empty() ? "" : "\n") + line + row.meaning;
     }
     return text;

@@ -14,7 +14,7 @@ Outcome resumed(Debuggee& d, const char* request, Object more = {}) {
 Outcome resumedOften(Debuggee& d, const char* request, Words words) {
     int64_t count = 1;
     if (!words.empty() && (words.getAsInteger(10, count) || count < 1))
-        return Outcome::failure("how often has to be a number from 1 on, but found " + code(words));
+        return Outcome::failure("COUNT has to be a number from 1 on, but found " + code(words));
     Result<void> gone = resume(d, request, {}, count);
     return gone ? Outcome::running() : Outcome::failure(gone.error());
 }

@@ -46,37 +46,27 @@ const char* requestOf(Kind kind) {
     }
 }
 
-/// Sends the filters that are on by default, and those of the rows. A filter
-/// with a row for any error has no condition.
+/// Sends the filters of the rows, each with its condition, and those that are on by default and have no row.
 Result<void> sendFilters(Debuggee& d) {
-    std::map<std::string, std::string> conditions;
-    std::set<std::string> anyError;
-    for (const Object* f : objectsOf(d.capabilities, "exceptionBreakpointFilters"))
-        if (f->getBoolean("default").value_or(false)) conditions[textOf(*f, "filter")];
+    Array options;
     std::vector<BreakpointRow*> rows;
+    std::set<std::string> named;
     for (BreakpointRow& row : d.breakpoints) {
         if (row.kind != Kind::Errors) continue;
-        std::string& condition = conditions[row.what];
-        if (row.condition.empty()) anyError.insert(row.what);
-        else condition += (condition.empty() ? "" : ", ") + row.condition;
-        rows.push_back(&row);
-    }
-    Array options;
-    std::vector<std::string> order;
-    for (const auto& [filter, condition] : conditions) {
-        Object o{{"filterId", filter}};
-        if (!condition.empty() && !anyError.count(filter)) o["condition"] = condition;
+        Object o{{"filterId", row.what}};
+        if (!row.condition.empty()) o["condition"] = row.condition;
         options.push_back(std::move(o));
-        order.push_back(filter);
+        rows.push_back(&row);
+        named.insert(row.what);
     }
+    for (const Object* f : objectsOf(d.capabilities, "exceptionBreakpointFilters"))
+        if (f->getBoolean("default").value_or(false) && !named.count(textOf(*f, "filter")))
+            options.push_back(Object{{"filterId", textOf(*f, "filter")}});
     Result<Object> answer =
         d.client.ask("setExceptionBreakpoints", Object{{"filters", Array{}}, {"filterOptions", std::move(options)}});
     if (!answer) return answer.failure();
     std::vector<const Object*> answers = objectsOf(*answer, "breakpoints");
-    for (BreakpointRow* row : rows) {
-        size_t at = static_cast<size_t>(std::find(order.begin(), order.end(), row->what) - order.begin());
-        if (at < answers.size()) update(d, *row, *answers[at]);
-    }
+    for (size_t i = 0; i < rows.size() && i < answers.size(); ++i) update(d, *rows[i], *answers[i]);
     return {};
 }
 
