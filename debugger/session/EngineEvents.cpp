@@ -5,6 +5,7 @@
 #include "debugger/session/Machine.h"
 #include "debugger/session/Requests.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include <csignal>
@@ -132,6 +133,7 @@ std::string faultText(Session& s, const Stop& stop) {
 void tellStop(Session& s, Stop stop) {
     if (stop.reason == Stop::Reason::Loaded) settleLoaded(s);
     else if (std::exchange(s.setsWatchesAgain, false)) setWatchesAgain(s);
+    if (stop.reason == Stop::Reason::Breakpoint) llvm::sort(stop.breakpoints); // the same with any engine
     bool isHidden = stop.reason == Stop::Reason::Entry && s.hidesEntry;
     bool isWanted = stop.reason == Stop::Reason::Breakpoint ? wantStop(s, stop)
                     : stop.reason == Stop::Reason::Error    ? wantErrorStop(s, stop)

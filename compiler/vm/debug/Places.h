@@ -3,6 +3,7 @@
 
 #include "vm/debug/Debugger.h"
 
+#include <map>
 #include <unordered_map>
 
 namespace sx::vm {
@@ -62,7 +63,7 @@ private:
     void put(const std::shared_ptr<Breakpoint>&, const FunctionCode&);
 
     std::unordered_map<const Insn*, Place> places_;
-    std::unordered_map<int, std::shared_ptr<Breakpoint>> byId_;
+    std::map<int, std::shared_ptr<Breakpoint>> byId_; ///< in the order in which they were set
 };
 
 } // namespace sx::vm
