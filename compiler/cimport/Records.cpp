@@ -240,7 +240,8 @@ private:
         access(spelling(field), type, "p : " + type + " = " + address(offset) + "; return p; ");
     }
 
-    /// `bits`: where it begins in its struct, which begins at the byte `base` of the outermost one.
+    /// Debuggers read the getter (debugger/program/BitFields.cpp). `bits`: where it begins in its struct, which begins
+    /// at the byte `base` of the outermost one.
     void bitField(CXCursor field, long long base, long long bits) {
         std::string name = spelling(field);
         CXType type = clang_getCanonicalType(clang_getCursorType(field));

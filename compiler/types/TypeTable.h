@@ -98,6 +98,24 @@ struct StructInfo {
     bool complete = false, positional = false; ///< positional: an anonymous struct with fields 0, 1, …
     llvm::DenseMap<Name, uint32_t> index;      ///< field name to index
 };
+/// A bit field of a record of C, which code reaches by functions.
+struct BitField {
+    Name name = Name::None;
+    TypeId type{};
+    uint64_t offset = 0;           ///< bytes, of the word that it lies in
+    uint32_t shift = 0, count = 0; ///< bits, from the word's lowest one on
+    bool isSigned = false;         ///< its highest bit is its sign
+};
+/// The types that were made of structs and unions of C, with their bit fields: a debugger fills it, who shows them.
+struct RecordsOfC {
+    llvm::DenseMap<TypeId, std::vector<BitField>> bitFields;
+
+    /// Null: the type is none of them.
+    const std::vector<BitField>* find(TypeId t) const {
+        auto known = bitFields.find(t);
+        return known == bitFields.end() ? nullptr : &known->second;
+    }
+};
 struct Variant {
     Name name = Name::None;
     int64_t value = 0;
@@ -215,6 +233,8 @@ public:
 
     size_t size() const { return types_.size(); }
     NameTable& names() const { return names_; }
+
+    RecordsOfC recordsOfC;
 
 private:
     struct TypeData {

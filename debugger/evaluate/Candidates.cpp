@@ -1,5 +1,7 @@
 #include "debugger/evaluate/Candidates.h"
 
+#include "debugger/inspect/Bits.h"
+#include "lower/ExpressionCompiler.h"
 #include "lower/Question.h"
 #include "lower/Rollback.h"
 #include "sema/Declare.h"
@@ -112,7 +114,7 @@ public:
         : sema_(sema), types_(sema.types), at_(at),
           place_(code ? lower::Place(sema, at, *code)
                       : lower::Place(sema, at, static_cast<const FunctionInstance*>(nullptr))),
-          out_(out) {}
+          code_(code), out_(out) {}
 
     bool isKnown() const { return place_.isKnown(); }
 
@@ -120,7 +122,7 @@ public:
         uint32_t limit = place_.limit();
         for (const Scope* s = place_.scope(); s; s = s->parent) {
             for (auto e = s->entries.rbegin(); e != s->entries.rend(); ++e)
-                if (e->number < limit) addSymbol(e->symbol);
+                if (e->number < limit && isReached(*e->symbol)) addSymbol(e->symbol);
             limit = std::min(limit, s->outerLimit);
         }
         for (Symbol* s : place_.file().order) addSymbol(s);
@@ -190,10 +192,17 @@ private:
         if (!name.empty() && seen_.insert(name).second) out_.all.push_back({std::move(name), kind, declared, type});
     }
     void addPart(TypeId owner, Name name, TypeId type, const char* kind) {
+        if (isFilling(types_, owner, name, type)) return;
         add(text(name), kind, memberSpan(sema_, owner, name).begin, type);
     }
     void addFunctions(llvm::ArrayRef<FunctionTemplate*> functions, const char* kind) {
         for (const FunctionTemplate* f : functions) add(text(f->decl->name.name), kind, f->decl->name.span.begin);
+    }
+
+    /// Of the variables around a lambda its code has those that it captures.
+    bool isReached(const Symbol& s) const {
+        if (!code_ || s.kind != SymbolKind::Local || !place_.isAround(s.name, s.nameSpan)) return true;
+        return lower::slotOf(*code_, {s.name, s.nameSpan, s.type}) != ir::SlotId::None;
     }
 
     void addSymbol(Symbol* s) {
@@ -331,6 +340,7 @@ private:
     TypeTable& types_;
     SourcePos at_;
     lower::Place place_;
+    const ir::Function* code_; ///< may be null
     Candidates& out_;
     llvm::StringSet<> seen_;
 };

@@ -52,30 +52,45 @@ static std::string inPlainWords(std::string message) {
     return message;
 }
 
-/// The compiler's first error, with its column in the expression.
-std::string Evaluator::message(const CompiledExpression& expression, size_t before) const {
+std::string firstProblem(const CompiledExpression& expression) {
     if (expression.errors.empty()) return "this cannot be evaluated here";
-    Diagnostic d = expression.errors.front();
-    d.message = inPlainWords(std::move(d.message));
-    if (!d.span.isValid()) return d.message;
+    return inPlainWords(expression.errors.front().message);
+}
+
+/// The compiler's first error, with its column in the expression.
+std::string Evaluator::message(const CompiledExpression& expression, const EvaluateOptions& options) const {
+    Diagnostic d;
+    if (!expression.errors.empty()) d = expression.errors.front();
+    d.message = firstProblem(expression);
+    if (!d.span.isValid() || !options.tellsColumn) return d.message;
     Location at = sema_.sources.resolve(d.span.begin);
     std::string place = sema_.sources.placeOf(d.span.begin);
     if (!llvm::StringRef(place).starts_with("(expression)")) return d.message + " (" + place + ")";
     std::string_view line = sema_.sources.lineText(at.file, at.line).substr(0, at.col - 1);
-    if (at.line == 1) line.remove_prefix(std::min(before, line.size()));
+    if (at.line == 1) line.remove_prefix(std::min(options.before, line.size()));
     std::string row = at.line == 1 ? "" : "line " + std::to_string(at.line) + ", ";
     return d.message + " (" + row + "column " + std::to_string(utf16Length(line) + 1) + ")";
 }
 
-/// A statement, as an expression that holds it; nothing where the text is an expression, or is neither. An `if` without
-/// an `else` is a statement.
+/// How many bytes of a text that does not parse are read before its first error.
+static uint32_t readBytes(sema::Sema& sema, llvm::StringRef text) {
+    const lower::AskedText& asked = lower::parsed(sema, text);
+    if (asked.errors.empty() || !asked.errors.front().span.isValid()) return 0;
+    SourcePos at = asked.errors.front().span.begin;
+    return at.raw - sema.sources.start(sema.sources.fileOf(at)).raw;
+}
+
+/// A statement, as an expression that holds it; nothing where the text is an expression, or is better read as one: what
+/// is wrong with it comes later then. An `if` without an `else` is a statement.
 static std::optional<std::string> asBlock(sema::Sema& sema, llvm::StringRef text) {
     if (const ast::Expr* tree = lower::parsed(sema, text).tree) {
         const auto* branch = llvm::dyn_cast<ast::If>(tree);
         if (!branch || branch->otherwise) return std::nullopt;
     }
     std::string block = (llvm::Twine(Opening) + text.rtrim("; \t\n") + "; }").str();
-    return lower::parsed(sema, block).tree ? std::optional(block) : std::nullopt;
+    if (lower::parsed(sema, block).tree) return block;
+    std::string open = (llvm::Twine(Opening) + text).str(); // its end is that of the text
+    return readBytes(sema, open) > readBytes(sema, text) + Opening.size() ? std::optional(open) : std::nullopt;
 }
 
 Evaluation Evaluator::evaluate(std::string_view text, FrameView& frame, const EvaluateOptions& options) {
@@ -90,8 +105,11 @@ Evaluation Evaluator::evaluate(std::string_view text, FrameView& frame, const Ev
     if (used_.size() == MostUsed) releaseUsed();
     used_.push_back(expression);
     Evaluation done = run(*expression, frame, options);
-    if (block && expression->function == ir::FuncId::None)
-        done.error = message(*expression, Opening.size() + options.before);
+    if (block && expression->function == ir::FuncId::None) {
+        EvaluateOptions within = options;
+        within.before += Opening.size();
+        done.error = message(*expression, within);
+    }
     return done;
 }
 
@@ -158,7 +176,7 @@ Result<const CompiledExpression*> Evaluator::prepare(std::string_view text, Sour
                                                      const EvaluateOptions& options) {
     const CompiledExpression* expression = &compiler_.compile(text, at, code, {options.type, options.isCondition});
     if (expression->function != ir::FuncId::None) return expression;
-    Failure failure{expression->errors.empty() ? "this is a type, and no value" : message(*expression)};
+    Failure failure{expression->errors.empty() ? "this is a type, and no value" : message(*expression, options)};
     compiler_.release(*expression);
     return failure;
 }
@@ -188,7 +206,7 @@ Evaluation Evaluator::run(const CompiledExpression& expression, FrameView& frame
         return done;
     }
     if (expression.function == ir::FuncId::None) {
-        done.error = message(expression, options.before);
+        done.error = message(expression, options);
         return done;
     }
     std::vector<Copy> copies;

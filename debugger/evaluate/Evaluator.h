@@ -31,6 +31,7 @@ struct EvaluateOptions {
     Limits limits{};
     llvm::ArrayRef<lower::GivenVariable> given{}; ///< asked of the frame like its own, with an invalid `declared`
     size_t before = 0; ///< bytes of the text that its author has not written: columns in messages do not count them
+    bool tellsColumn = true; ///< the compiler's messages say where in the text
 };
 
 /// A value, or why there is none.
@@ -40,6 +41,9 @@ struct Evaluation {
     std::string error;       ///< empty: there is a value
     explicit operator bool() const { return error.empty(); }
 };
+
+/// The compiler's first error, without its place.
+std::string firstProblem(const lower::CompiledExpression& expression);
 
 /// To be used on a thread with a large stack (source/StackDepth.h): on another one expressions, and functions that are
 /// lowered for them, may be nested less deeply.
@@ -92,8 +96,7 @@ private:
     std::string refusedWrite(const lower::CompiledExpression&, uint64_t block, uint64_t address);
     std::string writeBack(const lower::CompiledExpression&, FrameView&, llvm::ArrayRef<Copy>, bool mayWrite);
     Datum answer(const lower::CompiledExpression&, uint64_t at, uint32_t tag);
-    /// `before`: what was put before the text.
-    std::string message(const lower::CompiledExpression&, size_t before = 0) const;
+    std::string message(const lower::CompiledExpression&, const EvaluateOptions&) const;
     const sema::Symbol* symbolOf(ir::SlotId variable, const FrameView&) const;
     Result<void> refuseTruth(TypeId number, std::string_view text, const FrameView&, const EvaluateOptions&);
     void noticeChanges();

@@ -1,5 +1,6 @@
 #include "debugger/foreign/ForeignValues.h"
 
+#include "debugger/inspect/Bits.h"
 #include "debugger/inspect/Texts.h"
 #include "types/Derived.h"
 
@@ -94,44 +95,18 @@ Datum ForeignValues::member(const Datum& whole, const ForeignMember& member) con
     } else {
         return Datum::nowhere(member.type, whole.note);
     }
-    unsigned __int128 all = 0;
-    for (size_t i = raw.size(); i-- > 0;) all = all << 8 | raw[i];
-    uint64_t bits = static_cast<uint64_t>(all >> shift);
-    if (member.bitSize < 64) bits &= (uint64_t{1} << member.bitSize) - 1;
     const ForeignType& type = types_.plain(member.type);
-    unsigned unused = 64 - member.bitSize;
-    if (type.kind == Kind::Signed || (type.kind == Kind::Enum && type.isSigned))
-        bits = static_cast<uint64_t>(static_cast<int64_t>(bits << unused) >> unused);
-    uint8_t held[sizeof bits];
-    std::memcpy(held, &bits, sizeof bits);
-    Datum found = Datum::held(member.type, {held, std::min<uint64_t>(size, sizeof held)});
+    bool isSigned = type.kind == Kind::Signed || (type.kind == Kind::Enum && type.isSigned);
+    std::array<uint8_t, 8> bits = bitsOf(raw, shift, member.bitSize, isSigned);
+    Datum found = Datum::held(member.type, llvm::ArrayRef(bits).take_front(std::min<uint64_t>(size, bits.size())));
     if (whole.place == Datum::Place::Memory) found.bits = {whole.address + first, shift, member.bitSize};
     return found;
 }
 
 Result<void> ForeignValues::assignBits(Datum& field, llvm::ArrayRef<uint8_t> value) const {
-    const Datum::Bits& bits = field.bits;
-    uint64_t word = 0;
-    std::memcpy(&word, value.data(), std::min(value.size(), sizeof word));
     const ForeignType& type = types_.plain(field.type);
     bool isSigned = type.kind == Kind::Signed || (type.kind == Kind::Enum && type.isSigned);
-    unsigned unused = 64 - bits.count, spare = 64 - static_cast<unsigned>(8 * std::min<size_t>(value.size(), 8));
-    uint64_t whole = isSigned ? static_cast<uint64_t>(static_cast<int64_t>(word << spare) >> spare) : word;
-    uint64_t kept =
-        isSigned ? static_cast<uint64_t>(static_cast<int64_t>(whole << unused) >> unused) : whole << unused >> unused;
-    if (kept != whole) return Failure{"the number does not fit " + std::to_string(bits.count) + " bits"};
-    std::vector<uint8_t> raw((bits.shift + bits.count + 7) / 8);
-    Failure unwritten{"the memory at " + hexText(bits.address) + " cannot be written"};
-    if (program_.memory.read(bits.address, raw) != raw.size()) return unwritten;
-    for (unsigned i = 0; i < bits.count; ++i) {
-        unsigned at = bits.shift + i;
-        auto mask = static_cast<uint8_t>(1u << at % 8);
-        if ((word >> i & 1) != 0) raw[at / 8] |= mask;
-        else raw[at / 8] &= static_cast<uint8_t>(~mask);
-    }
-    if (!program_.memory.write(bits.address, raw)) return unwritten;
-    field.bytes.assign(value.begin(), value.end());
-    return {};
+    return debugger::assignBits(program_.memory, field, value, isSigned);
 }
 
 // ---- single values

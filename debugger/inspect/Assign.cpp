@@ -1,4 +1,5 @@
 // Writing values.
+#include "debugger/inspect/Bits.h"
 #include "debugger/inspect/Reader.h"
 
 namespace sx::debugger {
@@ -10,6 +11,10 @@ Result<void> Values::assign(Datum& datum, llvm::ArrayRef<uint8_t> bytes) const {
     if ((!isOther(datum.type) && !types_.isComplete(datum.type)) || bytes.size() != sizeOf(datum.type))
         return Failure{"the value has " + std::to_string(bytes.size()) + " bytes, which are not those of " +
                        code(nameOf(datum.type))};
+    if (datum.bits.count != 0) {
+        TypeId number = types_.kind(datum.type) == TypeKind::Enum ? types_.enumInfo(datum.type).backing : datum.type;
+        return assignBits(memory_, datum, bytes, types_.kind(number) == TypeKind::Int && types_.isSigned(number));
+    }
     if (datum.place == Datum::Place::Hand) {
         datum.bytes.assign(bytes.begin(), bytes.end());
         return {};

@@ -1,12 +1,38 @@
 // The children of a value, and the text that its parts make.
+#include "debugger/inspect/Bits.h"
 #include "debugger/inspect/Reader.h"
 #include "types/Layout.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 
 namespace sx::debugger {
 
 namespace {
+
+struct RecordPart {
+    Part part;
+    const BitField* bits = nullptr; ///< null: it is none
+};
+
+/// The parts of a record of C as C has them.
+std::vector<RecordPart> partsOfC(const TypeTable& types, TypeId t, const std::vector<BitField>& bits) {
+    std::vector<RecordPart> all;
+    auto add = [&](const Part& part) {
+        if (!isFilling(types, t, part.name, part.type)) all.push_back({part, nullptr});
+    };
+    if (types.kind(t) == TypeKind::Union)
+        for (const UnionMember& m : types.unionInfo(t).members) add({m.name, m.type, m.offset});
+    else
+        for (unsigned i = 0; i < types.structInfo(t).fields.size(); ++i) {
+            const StructField& field = types.structInfo(t).fields[i];
+            add({field.name, field.type, fieldOffset(types, t, i)});
+        }
+    for (const BitField& b : bits) all.push_back({{b.name, b.type, b.offset}, &b});
+    auto bitOf = [](const RecordPart& p) { return p.part.offset * 8 + (p.bits ? p.bits->shift : 0); };
+    llvm::stable_sort(all, [&](const RecordPart& a, const RecordPart& b) { return bitOf(a) < bitOf(b); });
+    return all;
+}
 
 /// A part of a struct, tuple or union by its number.
 Part partAt(const TypeTable& types, TypeId t, uint64_t index) {
@@ -35,6 +61,7 @@ uint64_t partCount(const TypeTable& types, const View& view) {
     case View::Kind::Parts: break;
     }
     TypeId t = view.base.type;
+    if (const std::vector<BitField>* bits = types.recordsOfC.find(t)) return partsOfC(types, t, *bits).size();
     if (types.kind(t) == TypeKind::Union) return types.unionInfo(t).members.size();
     return types.kind(t) == TypeKind::Tuple ? types.tupleFields(t).size() : types.structInfo(t).fields.size();
 }
@@ -71,6 +98,14 @@ Child Reader::part(const View& view, llvm::StringRef name, uint64_t index) {
         const ir::Capture& capture = view.captures[index];
         c.name = nameText(types_, capture.name);
         c.datum = partOf(types_, view.base, capture.offset, capture.type);
+        return c;
+    }
+    if (const std::vector<BitField>* bits = types_.recordsOfC.find(view.base.type)) {
+        RecordPart of = partsOfC(types_, view.base.type, *bits)[index];
+        c.name = nameText(types_, of.part.name);
+        c.datum = of.bits ? bitField(types_, memory_, view.base, *of.bits)
+                          : partOf(types_, view.base, of.part.offset, of.part.type);
+        c.evaluateName = selected(base, "." + c.name);
         return c;
     }
     Part p = partAt(types_, view.base.type, index);

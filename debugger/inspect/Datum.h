@@ -24,7 +24,8 @@ struct Datum {
     bool isRaw = false;    ///< shown by its layout, not by its meaning: `[raw]`
     uint64_t address = 0;
     llvm::SmallVector<uint8_t, 16> bytes;
-    /// Hand: the bits of memory that it was read from, where it is a bit field; count 0: it is none.
+    /// Hand: the bits of memory that it was read from, where it is a bit field of C; count 0: it is none, or its
+    /// record is in hand as well.
     struct Bits {
         uint64_t address = 0;
         unsigned shift = 0, count = 0;

@@ -1,6 +1,7 @@
 #include "debugger/program/Program.h"
 
 #include "cimport/ReadHeaders.h"
+#include "debugger/program/BitFields.h"
 #include "debugger/program/CCode.h"
 #include "debugger/program/CSources.h"
 #include "lower/Lower.h"
@@ -52,6 +53,7 @@ bool Program::check() {
     withLargeStack([&] { ok = sema::analyze(*sema, options.file); });
     if (!ok) problem = "cannot read " + code(options.file) + ": " + ok.error();
     else if (sema->comptime.exit) problem = "code that runs while compiling ended the compilation";
+    if (problem.empty() && *ok) noteBitFields(*sema);
     return problem.empty() && *ok;
 }
 

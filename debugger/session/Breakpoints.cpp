@@ -309,11 +309,14 @@ void settleData(Session& s, Breakpoint& b) {
         if (stack.frames[i].func == ir::FuncId::None) continue;
         FrameHandle frame{thread, first + i, stack.frames[i]};
         std::string why = conditionProblem(s, b.condition, &frame);
+        if (why.empty()) b.message = conditionEffect(s, b.condition, &frame);
+        if (why.empty() && !b.message.empty()) return;
         if (why.empty()) b.scope = frame.frame.func, b.scopeName = s.program->module.fn(b.scope).name;
         if (b.message.empty() || why.empty()) b.message = why;
         if (why.empty()) return;
     }
     if (stack.frames.empty()) b.message = conditionProblem(s, b.condition, nullptr);
+    if (stack.frames.empty() && b.message.empty()) b.message = conditionEffect(s, b.condition, nullptr);
 }
 
 bool wantWatchStop(Session& s, Stop& stop) {
@@ -353,8 +356,9 @@ bool wantErrorStop(Session& s, const Stop& stop) {
     bool asked = false;
     for (Breakpoints::Filter& f : s.breakpoints.filters) {
         if (f.isRefused || eventOf(f.name) != stop.event) continue;
+        asked = true; // another one of the same name may have brought the engine to stop
+        if (!f.tags.empty() && !llvm::is_contained(f.tags, stop.tag)) continue;
         if (f.expression.empty()) return true;
-        asked = true;
         FrameHandle frame = topFrame(s, stop);
         std::string why = conditionProblem(s, f.expression, &frame);
         if (why.empty() && conditionHolds(s, f.expression, frame)) return true;
@@ -374,14 +378,16 @@ Array applyFilters(Session& s) {
         if (std::optional<ErrorEvent> event = eventOf(f.name)) filter.event = *event;
         else why = "there is no exception filter " + code(asUtf8(f.name));
         f.expression.clear();
+        f.tags.clear();
         if (why.empty() && !f.condition.empty() && !isListOfErrors(f.condition)) {
             why = syntaxProblem(f.condition);
             if (why.empty()) why = unknownName(s, f.condition);
+            if (why.empty()) why = conditionEffect(s, f.condition, nullptr);
             f.expression = f.condition;
             f.isTold = false;
         } else if (why.empty() && !f.condition.empty() && s.program) {
             Result<std::vector<uint64_t>> tags = tagsOf(*s.program, f.condition);
-            if (tags) filter.tags = *tags;
+            if (tags) filter.tags = f.tags = *tags;
             else why = tags.error();
         }
         FilterScope scope = why.empty() && isLive(s) ? s.engine->filterScope(filter.event) : FilterScope();

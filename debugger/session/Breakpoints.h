@@ -56,9 +56,10 @@ struct Breakpoints {
     /// The exception filters in force, with their conditions.
     struct Filter {
         std::string name, condition;
-        std::string expression{}; ///< the condition, where it is no list of errors and sets
-        bool isRefused = false;   ///< it stops nowhere
-        bool isTold = false;      ///< that it cannot be evaluated where the program stopped
+        std::string expression{};     ///< the condition, where it is no list of errors and sets
+        std::vector<uint64_t> tags{}; ///< of the errors that it stops at, where it names some; empty: all
+        bool isRefused = false;       ///< it stops nowhere
+        bool isTold = false;          ///< that it cannot be evaluated where the program stopped
     };
     std::vector<Filter> filters{{"unhandled", ""}, {"panic", ""}};
 };

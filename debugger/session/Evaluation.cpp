@@ -304,6 +304,25 @@ Result<Datum> assignTo(Session& s, Datum place, const std::string& text, const F
     return place;
 }
 
+static bool isNameByte(char c) { return llvm::isAlnum(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80; }
+
+/// The bit field of a record of C that an expression names: `r.flags`.
+static std::optional<Datum> bitFieldAt(Session& s, const std::string& text, const FrameHandle* frame) {
+    auto [owner, name] = llvm::StringRef(text).trim().rsplit('.');
+    if (name.empty() || !llvm::all_of(name, isNameByte)) return std::nullopt;
+    Result<Evaluation> record = evaluateWith(s, owner.str(), frame, {}, Unset::Taken);
+    if (!record) return std::nullopt;
+    TypeId type = record->value.type;
+    if (s.program->types.kind(type) == TypeKind::Pointer) type = s.program->types.elem(type);
+    const std::vector<BitField>* bits = s.program->types.recordsOfC.find(type);
+    if (!bits || bits->empty()) return std::nullopt;
+    if (type != record->value.type) record = evaluateWith(s, owner.str() + ".*", frame, {}, Unset::Taken);
+    if (!record || record->isConstant) return std::nullopt;
+    for (Child& c : valuesOf(s).children(record->value, ""))
+        if (c.name == name && c.datum.bits.count != 0) return std::move(c.datum);
+    return std::nullopt;
+}
+
 Result<Datum> evaluatePlace(Session& s, const std::string& text, const FrameHandle* frame) {
     if (isForeign(s, frame)) {
         Result<Datum> place = evaluateForeign(s, text, frame);
@@ -311,6 +330,7 @@ Result<Datum> evaluatePlace(Session& s, const std::string& text, const FrameHand
             return Failure{code(asUtf8(text)) + " cannot be assigned to"};
         return place;
     }
+    if (std::optional<Datum> bits = bitFieldAt(s, text, frame)) return *bits;
     Result<Evaluation> done = evaluateWith(s, text, frame, {}, Unset::Taken);
     if (!done) return done.failure();
     if (done->isConstant || done->value.place != Datum::Place::Memory)
@@ -377,6 +397,13 @@ std::string conditionProblem(Session& s, const std::string& text, const FrameHan
     return code ? "" : code.error();
 }
 
+std::string conditionEffect(Session& s, const std::string& text, const FrameHandle* frame) {
+    Result<FrameHandle> scope = frame && isForeign(s, frame) ? Result<FrameHandle>(*frame) : scopeOf(s, frame);
+    if (!scope || isForeign(s, &*scope)) return "";
+    Result<const lower::CompiledExpression*> code = s.evaluator->prepareCondition(text, SessionFrame(s, *scope, {}));
+    return code ? s.evaluator->sideEffectOf(**code) : "";
+}
+
 /// Without what the console has declared, a condition is compiled once.
 static Result<Evaluation> evaluateCondition(Session& s, const std::string& text, const FrameHandle& frame) {
     EvaluateOptions options;
@@ -409,6 +436,15 @@ bool conditionHolds(Session& s, const std::string& text, const FrameHandle& fram
     return !bytes->empty() && bytes->front() != 0;
 }
 
+/// Without columns, which nobody would find in a message.
+static Result<Datum> evaluateLogged(Session& s, const std::string& text, const FrameHandle& frame) {
+    if (isForeign(s, &frame)) return evaluateForeign(s, text, &frame);
+    EvaluateOptions options;
+    options.tellsColumn = false;
+    Result<Evaluation> done = evaluateWith(s, text, &frame, options, Unset::Refused);
+    return done ? Result<Datum>(done->value) : Result<Datum>(done.failure());
+}
+
 std::string logText(Session& s, const std::string& message, ThreadId thread) {
     Frames top = framesOf(s, thread, 0, 1);
     FrameHandle frame{thread, 0, top.frames.empty() ? Frame() : top.frames[0]};
@@ -418,13 +454,11 @@ std::string logText(Session& s, const std::string& message, ThreadId thread) {
             text += piece.text;
             continue;
         }
-        Result<Datum> value = evaluateIn(s, piece.text, &frame, Unset::Refused);
+        Result<Datum> value = evaluateLogged(s, piece.text, frame);
         text += value ? valuesOf(s).text(*value) : "<" + value.error() + ">";
     }
     return asUtf8(text);
 }
-
-static bool isNameByte(char c) { return llvm::isAlnum(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80; }
 
 bool isListOfErrors(llvm::StringRef condition) {
     llvm::SmallVector<llvm::StringRef, 8> words;

@@ -243,6 +243,8 @@ Reply assigned(Session& s, Result<Datum> place, const std::string& expression, R
     changes.any = true;
     if (place->place == Datum::Place::Memory)
         changes.ranges.emplace_back(place->address, valuesOf(s).sizeOf(place->type));
+    if (place->bits.count != 0)
+        changes.ranges.emplace_back(place->bits.address, (place->bits.shift + place->bits.count + 7) / 8);
     tellChanges(s, changes);
     Object o;
     describeValue(s, o, "value", *place, expression, options);

@@ -16,7 +16,7 @@ PlacedExpression::PlacedExpression(lower::ExpressionCompiler& compiler, const Pr
     for (const Engine::GivenPlace& g : given) variables.push_back({names.intern(g.name), g.type, g.isInnermost});
     withLargeStack([&] { code_ = &compiler.compile(text, at, fn, {TypeId::None, isCondition, variables}); });
     if (code_->function == ir::FuncId::None)
-        problem_ = code_->errors.empty() ? "this is no value" : code_->errors.front().message;
+        problem_ = code_->errors.empty() ? "this is no value" : firstProblem(*code_);
     for (const lower::UsedVariable& used : code_->variables) {
         Place& place = places_.emplace_back();
         if (!used.declared.isValid())

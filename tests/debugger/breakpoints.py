@@ -66,6 +66,12 @@ def refused_conditions():
     told = sorted(c.output_text("console").splitlines())
     assert told == [f"len 1, cap 4 <{refused}>", f"len 2, cap 4 <{refused}>"] + [
         f"the condition `shout(i) == 1` failed: {refused}"] * 2, told
+    # So it is with conditions of filters and of watches.
+    answer = c.must("setExceptionBreakpoints", filters=[], filterOptions=[{"filterId": "raise", "condition": "count() == 1"}])
+    watched = c.must("dataBreakpointInfo", name="sum", frameId=c.top()[0]["id"])["dataId"]
+    answer["breakpoints"] += c.must("setDataBreakpoints", breakpoints=[
+        {"dataId": watched, "condition": "count() == 1"}])["breakpoints"]
+    assert [b.get("message") for b in answer["breakpoints"]] == ["has side effects: it writes to the program's memory"] * 2, answer
     c.must("continue", threadId=1)
     c.event("exited")
     assert c.output_text("stdout") == "2 2\n", c.output_text("stdout")
@@ -144,7 +150,9 @@ def small_requests():
         with open(path, "w", encoding="utf-8") as f:
             f.write('#import "modules/std.sx";\nutil :: #import "util.sx";\nmain :: () {\n'
                     '    s := "é"; n := util.twice(2); k := util.thrice(n);\n    print("{} {}\\n", s, k);\n'
-                    '    push .{ allocator = context.allocator } {\n        k += 1;\n        k += 2;\n    }\n    k = 0;\n}\n')
+                    '    push .{ allocator = context.allocator } {\n        k += 1;\n        k += 2;\n    }\n    k = 0;\n'
+                    '    for 0..2 (i) {\n        k += i;\n        k += 1;\n    }\n    f := (z: i64) -> i64 {\n'
+                    '        n + z\n    };\n    k = f(1);\n}\n')
         c = Client(SX)
         c.must("initialize")
         for more, told in (({"env": {"": "x"}}, "empty"), ({"env": {"A=B": "x"}}, "`A=B`"), ({"env": {"A\0": "x"}}, "NUL"),
@@ -173,15 +181,29 @@ def small_requests():
         c.event("stopped")
         targets = c.must("gotoTargets", source={"path": path}, line=4)["targets"]
         assert [t["label"].rpartition(":")[2] for t in targets] == ["5", "15", "35"], targets
-        # Into the body of a `push` only from within it.
+        # What the lambda does not use it does not have.
+        answer = c.must("setBreakpoints", source={"path": path}, breakpoints=[
+            {"line": 16, "condition": "z + k > 1"}, {"line": 16, "logMessage": "{k}"}, {"line": 16, "condition": "n + z > 99"}])
+        told = [b.get("message", "").partition(" (")[0] for b in answer["breakpoints"]]
+        assert told == ["`k` is not captured by this function"] * 2 + [""], answer
+
+        # Into the body of a `push`, or one that is given variables, only from within it.
         def offered():
-            return [n for n in range(5, 11) if c.must("gotoTargets", source={"path": path}, line=n)["targets"]]
+            return [n for n in range(5, 14) if c.must("gotoTargets", source={"path": path}, line=n)["targets"]]
         c.must("setFunctionBreakpoints", breakpoints=[])
-        for at, wanted in ((5, [5, 6, 10]), (6, [5, 6, 10]), (7, [5, 6, 7, 8, 10]), (8, [5, 6, 7, 8, 10]), (10, [5, 6, 10])):
+        for at, wanted in ((5, [5, 6, 10, 11]), (6, [5, 6, 10, 11]), (7, [5, 6, 7, 8, 10, 11]), (8, [5, 6, 7, 8, 10, 11]),
+                           (10, [5, 6, 10, 11]), (12, [5, 6, 10, 11, 12, 13])):
             c.must("setBreakpoints", source={"path": path}, breakpoints=[{"line": at}])
             c.must("continue", threadId=1)
             c.event("stopped")
             assert offered() == wanted, (at, offered())
+        c.must("setBreakpoints", source={"path": path}, breakpoints=[{"line": 16}])
+        go_on(c)
+        frame = c.top()[0]["id"]
+        assert value(c, "k", frame) == "! `k` is not captured by this function (column 1)", value(c, "k", frame)
+        for text, names in (("k", []), ("n", ["n"])):
+            found = c.must("completions", frameId=frame, text=text, column=2)["targets"]
+            assert [t["label"] for t in found if len(t["label"]) == 1] == names, found
         c.finish()
 
 
@@ -215,7 +237,7 @@ main :: () {
 
 
 def generic_conditions():
-    """They count in the instances in which they compile."""
+    """They count in the instances in which they compile; a log message says why it does not."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "generic.sx")
         with open(path, "w", encoding="utf-8") as f:
@@ -232,7 +254,10 @@ def generic_conditions():
             assert c.top()[0]["name"] == name, c.top()
             c.must("restart")
             c.event("stopped")
+        c.must("setBreakpoints", source={"path": path}, breakpoints=[{"line": 3, "logMessage": "{x.len}"}])
         exits(c)
+        told = c.output_text("console").splitlines()
+        assert told == ["<`i64` has no field `len`>", "1", "<`f64` has no field `len`>"], told
 
 
 def broken_restart():

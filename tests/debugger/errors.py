@@ -154,10 +154,16 @@ def error_filters():
         {"filterId": "raise", "condition": "c == 'z'"}, {"filterId": "propagate", "condition": "value >"}])["breakpoints"]
     assert [b["verified"] for b in answer] == [True, False], answer
     c.must("launch", program=program("errors"), engine=ENGINE)
-    c.must("setExceptionBreakpoints", filters=[], filterOptions=[{"filterId": "raise", "condition": "c == 'x'"}])
+    c.must("setExceptionBreakpoints", filters=[], filterOptions=[
+        {"filterId": "raise", "condition": "Empty"}, {"filterId": "raise", "condition": "c == 'x'"}])
     c.must("configurationDone")
     c.event("stopped")
     assert value(c, "c", c.top()[0]["id"]) == "120"
+    # Each of several has its condition.
+    c.must("setExceptionBreakpoints", filters=[], filterOptions=[
+        {"filterId": "absorb", "condition": "Empty"}, {"filterId": "absorb", "condition": "b == 99"}])
+    c.must("continue", threadId=1)
+    assert c.event("stopped")["text"] == "error.Empty is taken"
     # A name that is nowhere in the program, or in the library alone, is refused; one that means nothing where an error is
     # raised does not stop.
     answer = c.must("setExceptionBreakpoints", filters=[], filterOptions=[

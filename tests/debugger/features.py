@@ -640,7 +640,19 @@ def c_sources():
     c, f = stop_at("mixed", "print(")
     assert value(c, "n", f) == "43", value(c, "n", f)
     assert value(c, "c.through", f) == "through", value(c, "c.through", f)
+    # Bit fields are parts like others.
+    assert value(c, "r", f) == "{s: 3, u: 17, v: -2, b: false}", value(c, "r", f)
+    row = c.locals(f)["r"]
+    for name, text, wanted in (("u", "31", "31"), ("u", "32", "!the number does not fit 5 bits"), ("v", "-4", "-4"), ("b", "u > 3", "!")):
+        reply = c.ask("setVariable", variablesReference=row["variablesReference"], name=name, value=text)
+        got = reply["body"]["value"] if reply["success"] else "!" + reply["message"]
+        assert got.startswith(wanted), (name, text, reply)
+    c.must("setExpression", frameId=f, expression="(*r).b", value="true")
+    assert value(c, "r.v = 1", f, "repl") == "void" and value(c, "r", f) == "{s: 3, u: 31, v: 1, b: true}", value(c, "r", f)
+    found = c.must("completions", frameId=f, text="r.", column=3)["targets"]
+    assert sorted(t["label"] for t in found) == ["b", "s", "u", "v"], found
     exits(c)
+    assert c.output_text("stdout") == "43 1\n", c.output_text("stdout")
 
 
 def line_in_c(path, text):
