@@ -78,6 +78,7 @@ static void handleStop(Native& n, const TargetEvent& event) {
     n.variables.clear();
     forgetFibers(n);
     updateThreads(n);
+    n.endingThread = 0;
     bool isTurn = n.stepsForWatches();
     std::vector<ThreadStop> reasons = isTurn ? ofTurn(n, event.stops) : event.stops;
     std::vector<Stop> stops;
@@ -86,6 +87,9 @@ static void handleStop(Native& n, const TargetEvent& event) {
     std::vector<Stop> written = isTurn ? endTurn(n, reasons) : writtenByHits(n, reasons);
     std::vector<Stop> inCalls = writtenInCalls(n, reasons);
     written.insert(written.end(), inCalls.begin(), inCalls.end());
+    // A signal happens when the program goes on.
+    std::stable_partition(stops.begin(), stops.end(),
+                          [](const Stop& stop) { return stop.reason != Stop::Reason::Signal; });
     if (!written.empty() && !stops.empty()) n.stack.setAfterCall(0);
     stops.insert(stops.begin(), written.begin(), written.end());
     if (std::function<void()> action = std::exchange(n.whenStill, nullptr)) action();
@@ -193,7 +197,10 @@ static Stop::Sender senderOf(const Native& n, const ThreadStop& stop) {
 /// SIGSTOP is how lldb interrupts; SIGINT is how a person does.
 static std::optional<Stop> decideSignal(Native& n, const ThreadStop& stop) {
     if (stop.signal == SIGSTOP && !n.pauseWanted) return std::nullopt;
-    if (stop.signal == SIGINT || stop.signal == SIGSTOP) return makeStop(n, Stop::Reason::Pause, stop.thread);
+    bool isInterrupt = stop.signal == SIGINT && !(stop.isSent && stop.sender == n.target->processId());
+    if (isInterrupt || stop.signal == SIGSTOP) return makeStop(n, Stop::Reason::Pause, stop.thread);
+    bool isHandled = isExpected(n.target->processId(), stop.signal);
+    if (!isHandled) n.endingThread = stop.thread;
     if (n.endingSignals.count(stop.signal) != 0) return std::nullopt;
     if (n.isTerminating && stop.signal == SIGTERM) return std::nullopt;
     if (stop.signal == SIGABRT && isPanicking(n, stop.thread)) {
@@ -201,7 +208,7 @@ static std::optional<Stop> decideSignal(Native& n, const ThreadStop& stop) {
         if (std::optional<Stop> panic = panicOfCore(n, stop)) return panic;
     }
     if (isStackOverflow(n, stop)) return panicAtOverflow(n, stop);
-    if (!saysBroken(stop.signal) && isExpected(n.target->processId(), stop.signal)) return std::nullopt;
+    if (!saysBroken(stop.signal) && isHandled) return std::nullopt;
     n.endingSignals = {stop.signal, SIGABRT};
     Stop made = makeStop(n, Stop::Reason::Signal, stop.thread);
     made.signal = stop.signal;

@@ -35,6 +35,15 @@ void goneOn(Native& n) {
     post(n, std::move(event));
 }
 
+/// A signal ends all threads at once. Were others to run until then, lldb would take what they come to for a stop of a
+/// program that is gone.
+static std::string end(Native& n) {
+    std::vector<SystemThread> others;
+    for (auto& [thread, id] : n.threadIds)
+        if (thread != n.endingThread) others.push_back(thread);
+    return n.target->resume(others);
+}
+
 Result<void> go(Native& n) {
     if (n.isCore) return Failure{"a core file does not run"};
     giveBack(n);
@@ -42,7 +51,8 @@ Result<void> go(Native& n) {
     forgetStop(n);
     n.runsByCommand = false;
     bool single = n.stepsInstruction && n.step;
-    std::string problem = n.stepsForWatches() ? takeTurn(n, single ? n.step->thread : 0)
+    std::string problem = n.endingThread != 0 ? end(n)
+                          : n.stepsForWatches() ? takeTurn(n, single ? n.step->thread : 0)
                           : single            ? n.target->stepInstruction(n.step->thread)
                                               : n.target->resume();
     return problem.empty() ? Result<void>() : Failure{problem};

@@ -23,7 +23,7 @@ void EventQueue::end() {
     process_ = {};
 }
 
-/// A program that reaches `_exit` ends by itself.
+/// A program that reaches `_exit` ends by itself. What other threads come to meanwhile is of a program that is gone.
 void EventQueue::watchExit(SBTarget& target) {
     SBFileSpecList libc, everywhere;
     libc.Append(SBFileSpec("libc.so.6"));
@@ -31,9 +31,13 @@ void EventQueue::watchExit(SBTarget& target) {
     at.SetCallback(atExit, this);
 }
 
-bool EventQueue::atExit(void* queue, SBProcess&, SBThread& thread, SBBreakpointLocation&) {
+bool EventQueue::atExit(void* queue, SBProcess& process, SBThread& thread, SBBreakpointLocation&) {
     uint64_t status = thread.GetFrameAtIndex(0).FindRegister("rdi").GetValueAsUnsigned();
-    static_cast<EventQueue*>(queue)->exitStatus_ = static_cast<int>(status & 0xff);
+    auto& self = *static_cast<EventQueue*>(queue);
+    self.exitStatus_ = static_cast<int>(status & 0xff);
+    self.exiting_ = thread.GetThreadID();
+    for (uint32_t i = 0, count = process.GetNumThreads(); i < count; ++i)
+        if (SBThread other = process.GetThreadAtIndex(i); other.GetThreadID() != self.exiting_) other.Suspend();
     return false; // goes on
 }
 
@@ -108,11 +112,6 @@ std::optional<ThreadStop> stopOf(SBThread thread) {
         thread.GetStopDescription(text, sizeof text);
         stop.text = text;
         stop.faultAddress = faultAddressIn(stop.text);
-        SBValue info = thread.GetSiginfo();
-        SBValue code = info.GetChildMemberWithName("si_code");
-        SBValue sender = info.GetValueForExpressionPath("._sifields._kill.si_pid");
-        if (info.GetChildMemberWithName("si_signo").GetValueAsSigned() == stop.signal)
-            setOrigin(stop, static_cast<int>(code.GetValueAsSigned()), static_cast<int>(sender.GetValueAsSigned()));
         break;
     }
     case eStopReasonException: stop.kind = ThreadStop::Kind::Other; break;
@@ -124,13 +123,6 @@ std::optional<ThreadStop> stopOf(SBThread thread) {
 }
 
 } // namespace
-
-void setOrigin(ThreadStop& stop, int code, int sender) {
-    stop.hasOrigin = true;
-    stop.isSent = code <= 0 && code != SI_TIMER;
-    stop.isByThread = code == SI_TKILL;
-    stop.sender = sender;
-}
 
 std::vector<ThreadStop> stopsOf(SBProcess& process) {
     std::vector<ThreadStop> out;

@@ -27,6 +27,9 @@ public:
     /// Listens no more.
     void end();
 
+    /// The thread in which the program has begun to exit; 0: it has not.
+    SystemThread exiting() const { return exiting_; }
+
     /// Readable while there are events.
     int descriptor() const { return descriptor_; }
     std::optional<TargetEvent> next();
@@ -41,6 +44,7 @@ private:
     lldb::SBBroadcaster waker_{"sx.native.waker"}; ///< ends the listening
     lldb::SBProcess process_;
     std::atomic<int> exitStatus_{-1}; ///< with which the program has begun to exit; -1: it has not
+    std::atomic<SystemThread> exiting_{0};
 
     int descriptor_ = -1;
     std::thread thread_;
@@ -49,10 +53,7 @@ private:
     std::queue<TargetEvent> events_;
 };
 
-/// Why the threads of a program stand still.
+/// Why the threads of a program stand still, without what the system says of signals.
 std::vector<ThreadStop> stopsOf(lldb::SBProcess&);
-
-/// What the system says of a signal: `si_code` and `si_pid` of siginfo_t.
-void setOrigin(ThreadStop&, int code, int sender);
 
 } // namespace sx::debugger::native

@@ -1,8 +1,11 @@
 #include "debugger/native/plugin/OwnSignals.h"
 
+#include "debugger/native/plugin/SignalInfo.h"
+
 #include <csignal>
 #include <cstring>
 #include <sys/syscall.h>
+#include <unistd.h>
 #include <utility>
 
 namespace sx::debugger::native {
@@ -12,9 +15,9 @@ using namespace lldb;
 namespace {
 
 /// The program did this to itself, by a fault or by abort(): no signal that somebody sent.
-bool isOwnSignal(SBThread& thread) {
-    int64_t code = thread.GetSiginfo().GetChildMemberWithName("si_code").GetValueAsSigned();
-    return code > 0 || (code == SI_TKILL && thread.GetStopReasonDataAtIndex(0) == SIGABRT);
+bool isOwnSignal(SBProcess& process, SBThread& thread) {
+    SignalInfo info = signalInfoOf(process, thread);
+    return info.code > 0 || (info.code == SI_TKILL && thread.GetStopReasonDataAtIndex(0) == SIGABRT);
 }
 
 /// The thread is about to run the system call again by which it has sent itself the signal. False: it stands at none.
@@ -31,16 +34,6 @@ bool repeatSystemCall(SBProcess& process, SBFrame frame) {
     return number.SetValueFromCString(std::to_string(SYS_tgkill).c_str(), error) && frame.SetPC(pc);
 }
 
-/// A thread has sent itself SIGTRAP. All others are of lldb, which stops and steps by them.
-bool anyRaisedTrap(SBProcess& process) {
-    for (uint32_t i = 0, count = process.GetNumThreads(); i < count; ++i) {
-        SBThread thread = process.GetThreadAtIndex(i);
-        if (thread.GetStopReason() != eStopReasonSignal || thread.GetStopReasonDataAtIndex(0) != SIGTRAP) continue;
-        if (thread.GetSiginfo().GetChildMemberWithName("si_code").GetValueAsSigned() == SI_TKILL) return true;
-    }
-    return false;
-}
-
 } // namespace
 
 void OwnSignals::suppress(SBProcess& process, int signal) {
@@ -48,10 +41,31 @@ void OwnSignals::suppress(SBProcess& process, int signal) {
     suppressed_.insert(signal);
 }
 
+void OwnSignals::hear(SBProcess& process, std::vector<ThreadStop>& stops) {
+    delivered_.clear();
+    sentAgain_.clear();
+    for (ThreadStop& stop : stops) {
+        SBThread thread = process.GetThreadByID(stop.thread);
+        bool isStep = stop.kind == ThreadStop::Kind::SingleStep && thread.GetStopReason() == eStopReasonTrace;
+        if (stop.kind != ThreadStop::Kind::Signal && !isStep) continue;
+        SignalInfo info = signalInfoOf(process, thread);
+        if (isStep) {
+            if (info.signal != SIGTRAP || !info.isSent()) continue;
+            stop.kind = ThreadStop::Kind::Signal;
+            stop.signal = SIGTRAP;
+            stop.text = "signal SIGTRAP";
+            sentAgain_.insert(stop.thread);
+        }
+        setOrigin(stop, info);
+        bool isOwn = stop.isSent && stop.sender == static_cast<int>(process.GetProcessID());
+        if (stop.isSent && (stop.signal == SIGTRAP || (stop.signal == SIGINT && isOwn))) delivered_.insert(stop.signal);
+    }
+}
+
 void OwnSignals::willCall(SBProcess& process) {
     for (uint32_t i = 0, count = process.GetNumThreads(); i < count; ++i) {
         SBThread thread = process.GetThreadAtIndex(i);
-        if (thread.GetStopReason() != eStopReasonSignal || !isOwnSignal(thread)) continue;
+        if (thread.GetStopReason() != eStopReasonSignal || !isOwnSignal(process, thread)) continue;
         auto signal = static_cast<int>(thread.GetStopReasonDataAtIndex(0));
         repeats_.emplace(thread.GetThreadID(), signal);
         suppress(process, signal); // a thread that is held while another one calls keeps what it was to be sent
@@ -60,7 +74,10 @@ void OwnSignals::willCall(SBProcess& process) {
 
 void OwnSignals::goOn(SBProcess& process) {
     SBUnixSignals signals = process.GetUnixSignals();
-    signals.SetShouldSuppress(SIGTRAP, !anyRaisedTrap(process));
+    for (int signal : {SIGTRAP, SIGINT}) signals.SetShouldSuppress(signal, delivered_.count(signal) == 0);
+    for (SystemThread thread : std::exchange(sentAgain_, {}))
+        syscall(SYS_tgkill, static_cast<int>(process.GetProcessID()), static_cast<int>(thread), SIGTRAP);
+    delivered_.clear();
     for (int signal : std::exchange(suppressed_, {})) signals.SetShouldSuppress(signal, false);
     for (auto [id, signal] : std::exchange(repeats_, {})) {
         SBThread thread = process.GetThreadByID(id);

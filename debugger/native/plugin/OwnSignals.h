@@ -1,5 +1,6 @@
-// Signals that a program has sent itself, by a fault or by abort(), and calls that are made in it while it stands at
-// one.
+// Signals that a program has sent itself, by a fault, by abort() or by raise(), and calls that are made in it while it
+// stands at one. SIGTRAP and SIGINT that are not sent so never reach it: lldb stops and steps by the one, and by the
+// other a person interrupts it.
 #pragma once
 
 #include "debugger/native/target/Target.h"
@@ -15,6 +16,9 @@ namespace sx::debugger::native {
 /// somebody else's. So it is dropped when the program goes on, and what has sent it happens again.
 class OwnSignals {
 public:
+    /// The program has stopped: says where its signals come from. lldb takes a SIGTRAP that a process has sent for the
+    /// end of a step.
+    void hear(lldb::SBProcess&, std::vector<ThreadStop>&);
     /// Before a call is made in the program, which stands still.
     void willCall(lldb::SBProcess&);
     /// Before the program goes on.
@@ -25,6 +29,8 @@ private:
 
     std::map<SystemThread, int> repeats_; ///< signals of threads that have to come again
     std::set<int> suppressed_;            ///< signals that are dropped for it
+    std::set<int> delivered_;             ///< SIGTRAP and SIGINT, where they are to reach the program
+    std::set<SystemThread> sentAgain_;    ///< threads that lldb would send no SIGTRAP on
 };
 
 } // namespace sx::debugger::native

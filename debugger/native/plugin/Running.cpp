@@ -1,6 +1,7 @@
 // Resuming and breakpoints.
 #include "debugger/native/plugin/CoreNotes.h"
 #include "debugger/native/plugin/LldbTarget.h"
+#include "debugger/native/plugin/SignalInfo.h"
 
 #include <algorithm>
 #include <utility>
@@ -15,6 +16,9 @@ std::string LldbTarget::resume(const std::vector<SystemThread>& held) {
     ownSignals_.goOn(process_);
     uint32_t count = process_.GetNumThreads();
     held_ = held;
+    if (SystemThread exiting = events_.exiting())
+        for (uint32_t i = 0; i < count; ++i)
+            if (SystemThread id = process_.GetThreadAtIndex(i).GetThreadID(); id != exiting) held_.push_back(id);
     for (SystemThread id : held_) process_.GetThreadByID(id).Suspend();
     for (uint32_t i = 0; i < count; ++i) {
         SBThread thread = process_.GetThreadAtIndex(i);
@@ -83,7 +87,7 @@ std::vector<ThreadStop> LldbTarget::stops() {
     std::erase_if(all, [this](const ThreadStop& stop) { return added_.count(stop.thread) != 0; });
     std::optional<siginfo_t> info = isCore_ ? signalInCore(core_) : std::nullopt;
     for (ThreadStop& stop : all)
-        if (info && stop.signal == info->si_signo) setOrigin(stop, info->si_code, info->si_pid);
+        if (info) setOrigin(stop, {info->si_signo, info->si_code, info->si_pid});
     return all;
 }
 
@@ -91,6 +95,9 @@ std::optional<TargetEvent> LldbTarget::nextEvent() {
     std::optional<TargetEvent> event = events_.next();
     if (event && event->kind == TargetEvent::Kind::Stopped) {
         release(process_, std::exchange(held_, {}));
+        if (events_.exiting() != 0) // has held the others
+            for (uint32_t i = 0, count = process_.GetNumThreads(); i < count; ++i) process_.GetThreadAtIndex(i).Resume();
+        ownSignals_.hear(process_, event->stops);
         if (detours_) leaveDetours(*event);
     }
     return event;
