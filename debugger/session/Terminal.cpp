@@ -130,7 +130,7 @@ void handleTerminal(Session& s) {
     if (!s.terminal) return;
     int what = s.terminal->next();
     int pid = s.engine && s.phase != Phase::Ended ? s.engine->processId() : 0;
-    if (what == Interrupt && pid > 0) ::kill(pid, SIGINT);
+    if (what == Interrupt && s.phase == Phase::Running) (void)s.engine->pause();
     if (what >= 0) return;
     s.terminal->close(false);
     if (pid > 0) s.engine->kill();

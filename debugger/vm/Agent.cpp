@@ -253,14 +253,6 @@ void runAgent(Program& program, const StartRequest& request, int control, int ev
     // Whoever connected is not the parent, to whom the system says how the process ended.
     static ProgramAgent* told = agent;
     on_exit([](int status, void*) { told->tellEnd(status & 255); }, nullptr);
-    // An interrupt from outside is a wish to look, and does not end the program.
-    sigset_t interrupt;
-    sigemptyset(&interrupt);
-    sigaddset(&interrupt, SIGINT);
-    pthread_sigmask(SIG_BLOCK, &interrupt, nullptr);
-    std::thread([agent, interrupt] {
-        for (int signal = 0; sigwait(&interrupt, &signal) == 0;) agent->debugger().pause();
-    }).detach();
     watchSignals({.standing = [agent](auto tell) { return vm::standInSignal(agent->debugger(), tell); },
                   .seen = [agent](const SeenSignal& s) { agent->onSignal(s); }});
     std::thread([agent] { withLargeStack([agent] { agent->serve(); }); }).detach(); // it compiles conditions

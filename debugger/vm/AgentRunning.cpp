@@ -5,6 +5,7 @@
 #include "vm/Program.h"
 
 #include <algorithm>
+#include <csignal>
 
 namespace sx::debugger {
 
@@ -47,6 +48,8 @@ void ProgramAgent::goOn() {
 }
 
 void ProgramAgent::onSignal(const SeenSignal& seen) {
+    // An interrupt from outside is a wish to look, and does not end the program.
+    if (seen.signal == SIGINT && seen.sender != Stop::Sender::Itself) return debugger_.pause();
     isSignalTold_ = false;
     sender_ = seen.sender;
     isSentInCall_ = seen.thread != 0;

@@ -52,7 +52,9 @@ bool isHandled(int signal, bool byThis) {
 }
 
 /// Of the others that say that the program is broken the runtime tells.
-bool isWatched(int signal) { return endsFromOutside(signal) || signal == SIGSYS || signal == SIGTRAP; }
+bool isWatched(int signal) {
+    return endsFromOutside(signal) || signal == SIGSYS || signal == SIGTRAP || signal == SIGINT;
+}
 
 } // namespace
 

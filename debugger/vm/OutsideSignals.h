@@ -24,7 +24,7 @@ struct SignalWatcher {
 };
 
 /// From now on signals that would end this process, and that the program does not see to itself, go to `watcher`. To be
-/// called once. Signals of faults of which the runtime tells are not among them, nor SIGINT and SIGKILL.
+/// called once. Signals of faults of which the runtime tells are not among them, nor SIGKILL.
 void watchSignals(SignalWatcher watcher);
 
 /// They end the process again, as they would without a debugger.

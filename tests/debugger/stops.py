@@ -152,9 +152,15 @@ def signals():
     assert stop["text"] == "the process is ended by SIGTERM, which another process has sent", stop
     assert c.top()[-1]["name"] == "main" # it may be in a call that writes
     exits(c, 128 + signal.SIGTERM)
+    c = begin("endless")
+    while "ready" not in c.output_text("stdout"):
+        c.next()
+    os.kill(c.event("process")["systemProcessId"], signal.SIGTRAP)
+    assert (stop := c.event("stopped"))["text"] == "the process is ended by SIGTRAP, which another process has sent", stop
+    exits(c, 128 + signal.SIGTRAP)
     # So it is with those that say of themselves that the program is broken.
     for count, number, name in ((4, 11, "SIGSEGV"), (5, 5, "SIGTRAP"), (6, 13, "SIGPIPE"), (7, 31, "SIGSYS"),
-                                (8, 40, "signal 40")):
+                                (8, 40, "signal 40"), (9, 2, "SIGINT")):
         c = begin("signals", args=["x"] * count)
         stop = c.event("stopped")
         text = f"the process is ended by {name}, which it has sent itself in the C function `raise`"
@@ -170,6 +176,15 @@ def signals():
         frame = next(f for f in c.top() if f["name"] == "main")
         assert frame["line"] == line_of("signals", "raise_signal(15)") and value(c, "n", frame["id"], "repl") == "4", frame
         exits(c, 128 + signal.SIGTERM)
+    # The other threads do nothing any more once it has been told, whatever they are about to come to.
+    c = begin("signals", [line_of("signals", "names : ")], args=["x"] * 10)
+    c.event("stopped")
+    c.must("setExceptionBreakpoints", filters=["raise", "propagate", "absorb"])
+    c.must("continue", threadId=1)
+    while (stop := c.event("stopped"))["description"] != "SIGTERM":
+        c.must("continue", threadId=stop["threadId"])
+    assert stop["text"] == text, stop
+    exits(c, 128 + signal.SIGTERM)
     c = begin("stubborn") # which ignores it
     while "ready" not in c.output_text("stdout"):
         c.next()

@@ -51,10 +51,10 @@ Result<void> go(Native& n) {
     forgetStop(n);
     n.runsByCommand = false;
     bool single = n.stepsInstruction && n.step;
-    std::string problem = n.endingThread != 0 ? end(n)
+    std::string problem = n.endingThread != 0   ? end(n)
                           : n.stepsForWatches() ? takeTurn(n, single ? n.step->thread : 0)
-                          : single            ? n.target->stepInstruction(n.step->thread)
-                                              : n.target->resume();
+                          : single              ? n.target->stepInstruction(n.step->thread)
+                                                : n.target->resume();
     return problem.empty() ? Result<void>() : Failure{problem};
 }
 

@@ -96,7 +96,8 @@ std::optional<TargetEvent> LldbTarget::nextEvent() {
     if (event && event->kind == TargetEvent::Kind::Stopped) {
         release(process_, std::exchange(held_, {}));
         if (events_.exiting() != 0) // has held the others
-            for (uint32_t i = 0, count = process_.GetNumThreads(); i < count; ++i) process_.GetThreadAtIndex(i).Resume();
+            for (uint32_t i = 0, count = process_.GetNumThreads(); i < count; ++i)
+                process_.GetThreadAtIndex(i).Resume();
         ownSignals_.hear(process_, event->stops);
         if (detours_) leaveDetours(*event);
     }
