@@ -1,5 +1,7 @@
 #include "debugger/program/Places.h"
 
+#include "debugger/program/Entries.h"
+
 #include <algorithm>
 
 namespace sx::debugger {
@@ -154,11 +156,12 @@ Resolved Places::ofFunction(const std::string& name) const {
         for (size_t f = 0; f < program_.module.functions.size(); ++f) {
             const ir::Function& fn = *program_.module.functions[f];
             if (fn.dead || fn.isExtern || fn.compilerMade || !matches(fn)) continue;
+            bool hasEntries = std::any_of(fn.statements.begin(), fn.statements.end(), isEntry);
             for (uint32_t i = 0; i < fn.statements.size(); ++i) {
-                if (!fn.statements[i].breakable) continue;
+                if (hasEntries ? !isEntry(fn.statements[i]) : !fn.statements[i].breakable) continue;
                 found.points.push_back({static_cast<ir::FuncId>(f), i});
                 if (!found.at.isValid()) found.at = fn.statements[i].begin;
-                break;
+                if (!hasEntries) break;
             }
         }
         return !found.points.empty();

@@ -310,7 +310,11 @@ bool stepEnds(Native& n, uint64_t pc) {
         return false;
     }
     if (pc == n.step->returnTo && cfa == n.step->returnCfa) { return leave(n); }
-    if (n.step->entries.count(pc) != 0 && cfa < n.step->cfa && n.step->backTo == 0 && enters(n, pc)) return false;
+    if (n.step->entries.count(pc) != 0 && cfa < n.step->cfa && n.step->backTo == 0 && enters(n, pc)) {
+        const StackFrame* entered = n.stack.frame(n.step->thread, 0);
+        bool isOfC = entered && entered->frame.func != ir::FuncId::None && n.image.isForeign(entered->frame.func);
+        return isOfC && n.step->starts.count(pc) != 0; // optimized: there is no prologue to be passed
+    }
     if (n.step->starts.count(pc) == 0 || n.step->backTo != 0) return false;
     if (cfa > n.step->cfa) return true; // the frame is gone, in a way of its own
     if (cfa == n.step->cfa) {

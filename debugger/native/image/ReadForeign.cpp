@@ -6,6 +6,7 @@
 #include "debugger/native/image/ArrayLengths.h"
 #include "debugger/native/image/Executable.h"
 #include "debugger/native/image/ReadTypes.h"
+#include "debugger/program/Entries.h"
 #include "source/CrashGuard.h"
 #include "source/Paths.h"
 #include "types/TypeTable.h"
@@ -99,6 +100,7 @@ struct ProgramImage::ForeignReader {
     std::map<uint64_t, ir::FuncId> functions{};  ///< by the offset of what says what they are
     std::set<ir::FuncId> ours{};                 ///< all of them
     std::set<ir::FuncId> described{};            ///< whose variables are known
+    std::set<uint32_t> optimized{};              ///< copies whose parameters are nowhere but in registers at first
 
     void readAll();
     bool isWanted(llvm::DWARFUnit&) const;
@@ -121,7 +123,8 @@ struct ProgramImage::ForeignReader {
     Span declaredAt(const DWARFDie&, bool wholeLine = false);
 
     void addStatements();
-    uint64_t afterPrologue(uint32_t copy) const;
+    void addEntries(const std::set<uint32_t>& entered);
+    uint64_t bodyOf(uint32_t copy) const;
     void addSpans();
 };
 
@@ -275,6 +278,19 @@ void ProgramImage::ForeignReader::addVariable(const DWARFDie& die, ir::FuncId fu
     fn.slots.push_back(slot);
 }
 
+/// Parameters of a function that is not optimized are in its frame, and have their values once its prologue has run.
+/// Else they are where the call has them, as long as they are needed.
+static bool isOptimizedCode(const DWARFDie& function) {
+    llvm::StringRef options = dw::toString(function.getDwarfUnit()->getUnitDIE().find(dw::DW_AT_producer), "");
+    bool isNamed = options.contains(" -O") && !options.contains(" -O0");
+    for (const DWARFDie& child : function.children()) {
+        if (child.getTag() != dw::DW_TAG_formal_parameter) continue;
+        std::optional<llvm::ArrayRef<uint8_t>> at = expressionBytes(child, dw::DW_AT_location);
+        return isNamed || !at || at->empty() || at->front() != dw::DW_OP_fbreg;
+    }
+    return isNamed;
+}
+
 uint32_t ProgramImage::ForeignReader::addCopy(const DWARFDie& die, std::vector<AddressRange> code, uint32_t parent) {
     auto copy = static_cast<uint32_t>(image.copies_.size());
     CodeCopy made;
@@ -288,6 +304,7 @@ uint32_t ProgramImage::ForeignReader::addCopy(const DWARFDie& die, std::vector<A
         for (const AddressRange& range : made.ranges) image.functions_.emplace(range.begin, copy);
     else image.inlinedIn_[parent].push_back(copy);
     image.copies_.push_back(std::move(made));
+    if (parent == UINT32_MAX && isOptimizedCode(die)) optimized.insert(copy);
     bool describes = described.insert(image.copies_[copy].func).second;
     addBlock(die, copy, UINT32_MAX, 0, describes);
     return copy;
@@ -367,9 +384,11 @@ void ProgramImage::ForeignReader::readScope(const DWARFDie& die) {
 
 // ---- statements
 
-/// Where the body of a function begins: debug information has a second row there.
-uint64_t ProgramImage::ForeignReader::afterPrologue(uint32_t copy) const {
+/// Where the body of a function begins: debug information has a second row there. The optimizer mixes it with the
+/// prologue.
+uint64_t ProgramImage::ForeignReader::bodyOf(uint32_t copy) const {
     const CodeCopy& code = image.copies_[copy];
+    if (optimized.count(copy) != 0) return code.entry;
     auto [first, last] = std::equal_range(image.rows_.begin(), image.rows_.end(), ImageRow{.address = code.entry},
                                           [](const ImageRow& a, const ImageRow& b) { return a.address < b.address; });
     // Without a prologue several lines begin at once.
@@ -389,8 +408,9 @@ void ProgramImage::ForeignReader::addStatements() {
         auto operator<=>(const Line&) const = default;
     } before;
     std::map<uint32_t, uint64_t> bodies;
-    std::map<std::tuple<ir::FuncId, FileId, uint32_t, bool>, uint32_t> statements;
+    std::map<std::tuple<ir::FuncId, FileId, uint32_t, bool, bool>, uint32_t> statements;
     std::set<Line> begun;
+    std::set<uint32_t> entered;
     bool mayStop = false;
     for (size_t i = 0; i < image.rows_.size(); ++i) {
         const ImageRow& row = image.rows_[i];
@@ -404,23 +424,42 @@ void ProgramImage::ForeignReader::addStatements() {
         if (copies.empty() || ours.count(image.copies_[copies.front()].func) == 0) continue;
         Line at{copies.front(), row.file, row.line};
         auto [body, isNew] = bodies.try_emplace(copies.back(), 0);
-        if (isNew) body->second = afterPrologue(copies.back());
+        if (isNew) body->second = bodyOf(copies.back());
         bool isBody = row.address == body->second && copies.size() == 1;
         if (row.address < body->second && image.copies_[copies.back()].entry <= row.address) continue;
         if (at == before && !isBody) continue;
         before = at;
         ir::FuncId func = image.copies_[at.copy].func;
         bool isFirst = begun.insert(at).second;
+        bool isEntry = (isBody || copies.size() > 1) && entered.insert(at.copy).second;
         ir::Function& fn = into.module.fn(func);
-        auto [known, isUnknown] = statements.try_emplace({func, at.file, at.line, isFirst}, fn.statements.size());
+        auto [known, isUnknown] =
+            statements.try_emplace({func, at.file, at.line, isFirst, isEntry}, fn.statements.size());
         if (isUnknown) {
             ir::Statement made;
             made.first = static_cast<ir::ValueId>(fn.statements.size());
             made.begin = positionOf(into.sources, at.file, at.line);
             made.breakable = isFirst && made.begin.isValid();
+            if (isEntry && made.begin.isValid()) made.first = EntryOfCall;
             fn.statements.push_back(made);
         }
         image.addStart(row.address, known->second, at.copy);
+    }
+    addEntries(entered);
+}
+
+/// The first code of a function may be that of none of its lines: then it is that of its declaration.
+void ProgramImage::ForeignReader::addEntries(const std::set<uint32_t>& entered) {
+    for (uint32_t copy : optimized) {
+        const CodeCopy& code = image.copies_[copy];
+        ir::Function& fn = into.module.fn(code.func);
+        if (entered.count(copy) != 0 || image.startAt(code.entry) || !fn.span.begin.isValid()) continue;
+        ir::Statement made;
+        made.first = EntryOfCall;
+        made.begin = fn.span.begin;
+        image.addStart(code.entry, static_cast<uint32_t>(fn.statements.size()), copy);
+        fn.statements.push_back(made);
+        llvm::sort(image.starts_[code.func], [](auto& a, auto& b) { return a.address < b.address; });
     }
 }
 

@@ -9,10 +9,13 @@ static int sum_of(const volatile int* values, int count) {
     return sum;
 }
 
+static __attribute__((noinline)) int total_of(const int* values, int count) { int t = 0; for (int i = 0; i < count; i++) t += values[i]; return t; }
+
 int main(int argc, char** argv) {
     volatile int values[4];
     for (int i = 0; i < argc; i++) { values[i] = argv[i] ? 5 : 0; }
     int sum = sum_of(values, argc);
     values[0] = sum;
-    return values[0];
+    int copies[4] = {values[0], argc, -argc, 0};
+    return total_of(copies, 4);
 }
