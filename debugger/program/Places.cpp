@@ -1,6 +1,6 @@
 #include "debugger/program/Places.h"
 
-#include "debugger/program/Entries.h"
+#include "ir/Entries.h"
 
 #include <algorithm>
 
@@ -156,9 +156,9 @@ Resolved Places::ofFunction(const std::string& name) const {
         for (size_t f = 0; f < program_.module.functions.size(); ++f) {
             const ir::Function& fn = *program_.module.functions[f];
             if (fn.dead || fn.isExtern || fn.compilerMade || !matches(fn)) continue;
-            bool hasEntries = std::any_of(fn.statements.begin(), fn.statements.end(), isEntry);
+            bool hasEntries = std::any_of(fn.statements.begin(), fn.statements.end(), ir::isEntry);
             for (uint32_t i = 0; i < fn.statements.size(); ++i) {
-                if (hasEntries ? !isEntry(fn.statements[i]) : !fn.statements[i].breakable) continue;
+                if (hasEntries ? !ir::isEntry(fn.statements[i]) : !fn.statements[i].breakable) continue;
                 found.points.push_back({static_cast<ir::FuncId>(f), i});
                 if (!found.at.isValid()) found.at = fn.statements[i].begin;
                 if (!hasEntries) break;

@@ -236,7 +236,7 @@ def optimised():
     # One stop a call, before a line of it has run: also where all of it is one line, with a loop.
     assert c.must("setFunctionBreakpoints", breakpoints=[{"name": "total_of"}])["breakpoints"][0]["verified"]
     go_on(c)
-    assert names(c) == ["total_of", "main"] and c.locals(c.top()[0]["id"])["count"]["value"] == "4", c.top()
+    assert names(c) == ["total_of", "main"] and c.locals(c.top()[0]["id"])["n"]["value"] == "4", c.top()
     c.must("continue", threadId=1)
     assert c.event("exited")["exitCode"] == 20
     c.finish()

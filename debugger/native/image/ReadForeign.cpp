@@ -6,7 +6,7 @@
 #include "debugger/native/image/ArrayLengths.h"
 #include "debugger/native/image/Executable.h"
 #include "debugger/native/image/ReadTypes.h"
-#include "debugger/program/Entries.h"
+#include "ir/Entries.h"
 #include "source/CrashGuard.h"
 #include "source/Paths.h"
 #include "types/TypeTable.h"
@@ -440,7 +440,7 @@ void ProgramImage::ForeignReader::addStatements() {
             made.first = static_cast<ir::ValueId>(fn.statements.size());
             made.begin = positionOf(into.sources, at.file, at.line);
             made.breakable = isFirst && made.begin.isValid();
-            if (isEntry && made.begin.isValid()) made.first = EntryOfCall;
+            if (isEntry && made.begin.isValid()) made.first = ir::EntryOfCall;
             fn.statements.push_back(made);
         }
         image.addStart(row.address, known->second, at.copy);
@@ -455,7 +455,7 @@ void ProgramImage::ForeignReader::addEntries(const std::set<uint32_t>& entered) 
         ir::Function& fn = into.module.fn(code.func);
         if (entered.count(copy) != 0 || image.startAt(code.entry) || !fn.span.begin.isValid()) continue;
         ir::Statement made;
-        made.first = EntryOfCall;
+        made.first = ir::EntryOfCall;
         made.begin = fn.span.begin;
         image.addStart(code.entry, static_cast<uint32_t>(fn.statements.size()), copy);
         fn.statements.push_back(made);

@@ -9,7 +9,8 @@ static int sum_of(const volatile int* values, int count) {
     return sum;
 }
 
-static __attribute__((noinline)) int total_of(const int* values, int count) { int t = 0; for (int i = 0; i < count; i++) t += values[i]; return t; }
+#define NOINLINE __attribute__((noinline))
+static NOINLINE int total_of(const int* at, int n) { int t = 0; for (int i = 0; i < n; i++) t += at[i]; return t; }
 
 int main(int argc, char** argv) {
     volatile int values[4];
