@@ -37,13 +37,16 @@ const char* reasonOf(const Session& s, const Stop& stop) {
     case Stop::Reason::Loaded: break;
     case Stop::Reason::Breakpoint: break;
     }
-    auto found = stop.breakpoints.empty() ? s.breakpoints.all.end() : s.breakpoints.all.find(stop.breakpoints.front());
-    if (found == s.breakpoints.all.end()) return "breakpoint";
-    switch (found->second.kind) {
-    case Breakpoint::Kind::Function: return "function breakpoint";
-    case Breakpoint::Kind::Instruction: return "instruction breakpoint";
-    default: return "breakpoint";
-    }
+    // Of several at one place, in whichever order the engine has them.
+    auto isAny = [&](Breakpoint::Kind kind) {
+        return llvm::any_of(stop.breakpoints, [&](uint32_t id) {
+            auto found = s.breakpoints.all.find(id);
+            return found != s.breakpoints.all.end() && found->second.kind == kind;
+        });
+    };
+    if (isAny(Breakpoint::Kind::Function)) return "function breakpoint";
+    if (isAny(Breakpoint::Kind::Line)) return "breakpoint";
+    return isAny(Breakpoint::Kind::Instruction) ? "instruction breakpoint" : "breakpoint";
 }
 
 /// What a watched place held and holds.

@@ -127,6 +127,8 @@ def function_breakpoints():
     c = Client(SX)
     c.must("initialize")
     c.must("launch", program=program("calls"), engine=ENGINE)
+    # Where a line has one at the same place, the function's is told.
+    c.must("setBreakpoints", source={"path": program("calls")}, breakpoints=[{"line": line_of("calls", "self.total += n")}])
     answer = c.must("setFunctionBreakpoints", breakpoints=[{"name": "largest"}, {"name": "Counter.add"},
                                                           {"name": "main.lambda"}, {"name": "nobody"}])["breakpoints"]
     assert [b["verified"] for b in answer] == [True, True, True, False], answer
