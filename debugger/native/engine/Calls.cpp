@@ -34,7 +34,7 @@ Result<uint64_t> callOn(Native& n, SystemThread thread, const ProgramCall& call,
     std::string problem = n.target->call(thread, call, result);
     n.memory.forget();
     n.variables.clear();
-    if (!problem.empty()) return Failure{"the C function " + code(name) + " was not carried out: " + problem};
+    if (!problem.empty()) return Failure{"the C function " + code(name) + " " + problem};
     return result;
 }
 

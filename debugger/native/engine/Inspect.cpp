@@ -161,7 +161,7 @@ Result<void> NativeEngine::writeSlot(ThreadId id, uint32_t frame, ir::SlotId slo
     const std::string name = found->name;
     std::string problem = n_.target->writeVariable(*thread, f->number, found->name, found->line, bytes);
     n_.variables.clear();
-    if (!problem.empty()) return Failure{problem};
+    if (!problem.empty()) return Failure{code(name) + " cannot be set: " + problem};
     // lldb takes any value, also where a constant or an expression is all that there is of the variable.
     found = variable(n_, *thread, f->number, n_.program.module.fn(f->frame.func), slot);
     if (!found || found->bytes != bytes || !missingOf(n_, *f, *found).empty())

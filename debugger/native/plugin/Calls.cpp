@@ -49,14 +49,32 @@ SBExpressionOptions optionsForCalls() {
     return options;
 }
 
-/// lldb's reason, without what it says about itself.
+/// What a signal means to a call, as the interpreter says it (vm/CrashReport.h).
+std::string crashOf(const std::string& text) {
+    constexpr uint64_t NullPage = 4096;
+    if (text.find("interrupted") == std::string::npos) return "";
+    if (text.find("SIGFPE") != std::string::npos) return "division by zero";
+    if (text.find("SIGABRT") != std::string::npos) return "it ended the process by `abort`";
+    if (text.find("SIGILL") != std::string::npos) return "it executed an invalid instruction";
+    bool isAccess = text.find("SIGSEGV") != std::string::npos || text.find("SIGBUS") != std::string::npos;
+    if (isAccess)
+        return faultAddressIn(text).value_or(NullPage) < NullPage ? "dereferenced a null pointer"
+                                                                  : "accessed memory that is not mapped";
+    size_t signal = text.find("SIG");
+    return signal == std::string::npos ? "" : text.substr(signal, text.find_first_of(" :.", signal) - signal);
+}
+
+/// What happened to a call, which lldb says in its own words.
 std::string reasonOf(std::string text) {
+    if (std::string crash = crashOf(text); !crash.empty()) return "crashed: " + crash;
+    for (const char* limit : {"timed out", "timeout", "halted"})
+        if (text.find(limit) != std::string::npos) return "was not carried out: it took more than two seconds";
     if (text.starts_with("error: ")) text.erase(0, 7);
     if (size_t line = text.find('\n'); line != std::string::npos) text.resize(line);
     constexpr std::string_view Interrupted = "Expression execution was interrupted: ";
     if (text.starts_with(Interrupted)) text.erase(0, Interrupted.size());
     while (!text.empty() && text.back() == '.') text.pop_back();
-    return text.empty() ? "lldb gives no reason" : text;
+    return "was not carried out: " + (text.empty() ? "lldb gives no reason" : text);
 }
 
 } // namespace
@@ -64,7 +82,7 @@ std::string reasonOf(std::string text) {
 std::string LldbTarget::call(SystemThread id, const ProgramCall& call, uint64_t& result) {
     constexpr uint32_t NoResult = 0x1001; // lldb's number for an expression of type void
     SBThread thread = process_.GetThreadByID(id);
-    if (!thread.IsValid()) return "the thread is gone";
+    if (!thread.IsValid()) return "was not carried out: the thread is gone";
     ownSignals_.willCall(process_);
     SBValue value = thread.GetFrameAtIndex(0).EvaluateExpression(expressionFor(call).c_str(), optionsForCalls());
     SBError error = value.GetError();
@@ -73,7 +91,7 @@ std::string LldbTarget::call(SystemThread id, const ProgramCall& call, uint64_t&
     SBData data = value.GetData();
     result = 0;
     data.ReadRawData(error, 0, &result, std::min<size_t>(data.GetByteSize(), sizeof result));
-    return error.Fail() ? messageOf(error) : "";
+    return error.Fail() ? "was carried out, but what it gave cannot be read" : "";
 }
 
 /// What is found at an indirect function says where the function is.

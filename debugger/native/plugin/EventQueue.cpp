@@ -84,14 +84,13 @@ void EventQueue::handle(const SBEvent& event) {
     }
 }
 
-namespace {
-
-/// lldb tells the address of an access in its text only.
 std::optional<uint64_t> faultAddressIn(const std::string& text) {
     size_t at = text.find("fault address");
     if (at == std::string::npos || (at = text.find("0x", at)) == std::string::npos) return std::nullopt;
     return std::strtoull(text.c_str() + at, nullptr, 16);
 }
+
+namespace {
 
 std::optional<ThreadStop> stopOf(SBThread thread) {
     ThreadStop stop;

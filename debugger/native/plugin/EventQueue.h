@@ -53,6 +53,9 @@ private:
     std::queue<TargetEvent> events_;
 };
 
+/// The address of an access, which lldb tells in its text only.
+std::optional<uint64_t> faultAddressIn(const std::string& text);
+
 /// Why the threads of a program stand still, without what the system says of signals.
 std::vector<ThreadStop> stopsOf(lldb::SBProcess&);
 

@@ -87,7 +87,7 @@ static TargetVariable variableOf(SBValue value) {
     out.bytes.resize(data.GetByteSize());
     SBError error;
     out.bytes.resize(data.ReadRawData(error, 0, out.bytes.data(), out.bytes.size()));
-    if (error.Fail()) out.error = messageOf(error);
+    if (error.Fail()) out.error = "its value cannot be read";
     return out;
 }
 
@@ -114,7 +114,7 @@ std::string LldbTarget::writeVariable(SystemThread id, uint32_t frame, const std
         SBError error;
         data.SetData(error, bytes.data(), bytes.size(), eByteOrderLittle, 8);
         if (error.Success()) value.SetData(data, error);
-        return messageOf(error);
+        return error.Success() ? "" : "the optimizer has its value in a way that cannot be written";
     }
     return "there is no such variable";
 }
@@ -167,7 +167,7 @@ std::string LldbTarget::writeRegister(SystemThread id, uint32_t frame, const std
     if (!value.IsValid()) return "there is no such register";
     SBError error;
     value.SetValueFromCString(std::to_string(word).c_str(), error);
-    return messageOf(error);
+    return error.Success() ? "" : "the register cannot be written";
 }
 
 // ---- memory

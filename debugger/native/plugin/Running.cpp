@@ -27,7 +27,7 @@ std::string LldbTarget::resume(const std::vector<SystemThread>& held) {
         SBFrame top = thread.GetFrameAtIndex(0);
         if (uint64_t pc = top.GetPC(); breakpoints_.count(pc) != 0) detours_.enter(target_, process_, top, pc);
     }
-    return messageOf(process_.Continue());
+    return process_.Continue().Success() ? "" : "the program could not be let go on";
 }
 
 static void release(SBProcess& process, const std::vector<SystemThread>& held) {
@@ -41,7 +41,7 @@ std::string LldbTarget::stepInstruction(SystemThread id) {
     ownSignals_.goOn(process_);
     SBError error;
     thread.StepInstruction(/*step_over=*/false, error);
-    return messageOf(error);
+    return error.Success() ? "" : "the thread could not make a step";
 }
 
 std::string LldbTarget::interrupt() {
@@ -70,7 +70,7 @@ std::string LldbTarget::addWatchpoint(uint64_t address, uint64_t size) {
     SBWatchpointOptions options;
     options.SetWatchpointTypeWrite(eWatchpointWriteTypeAlways);
     SBWatchpoint made = target_.WatchpointCreateByAddress(address, size, options, error);
-    if (error.Fail() || !made.IsValid()) return messageOf(error);
+    if (error.Fail() || !made.IsValid()) return "the hardware does not watch this place";
     watchpoints_[address] = made;
     return {};
 }

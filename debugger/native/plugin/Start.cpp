@@ -17,7 +17,7 @@ using namespace lldb;
 std::string LldbTarget::openProgram(const std::string& program) {
     SBError error;
     target_ = debugger_.CreateTarget(program.c_str(), nullptr, nullptr, /*add_dependent_modules=*/false, error);
-    return target_.IsValid() ? "" : messageOf(error);
+    return target_.IsValid() ? "" : "`" + program + "` is no program that could be read: " + messageOf(error);
 }
 
 namespace {
@@ -66,7 +66,7 @@ std::string LldbTarget::launch(const LaunchOptions& options) {
     info.SetListener(events_.listener());
     SBError error;
     process_ = target_.Launch(info, error);
-    if (error.Fail() || !process_.IsValid()) return messageOf(error);
+    if (error.Fail() || !process_.IsValid()) return "the program could not be started: " + messageOf(error);
     if (process_.GetState() != eStateStopped) return "the program ended before it began";
     chooseSignals();
     events_.watchExit(target_);
@@ -81,7 +81,8 @@ std::string LldbTarget::attach(int pid, const std::string& program) {
     if (std::string problem = openProgram(program); !problem.empty()) return problem;
     SBError error;
     process_ = target_.AttachToProcessWithID(events_.listener(), static_cast<lldb::pid_t>(pid), error);
-    if (error.Fail() || !process_.IsValid()) return messageOf(error);
+    if (error.Fail() || !process_.IsValid())
+        return "the process " + std::to_string(pid) + " could not be attached to: " + messageOf(error);
     chooseSignals();
     events_.watchExit(target_);
     events_.begin(debugger_, process_);

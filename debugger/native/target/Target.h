@@ -195,6 +195,7 @@ public:
     virtual size_t readMemory(uint64_t address, void* out, size_t size) = 0;
     virtual bool writeMemory(uint64_t address, const void* bytes, size_t size) = 0;
     /// Calls a function on a thread. It is left as it was, too, where the call crashes or takes more than two seconds.
+    /// Returns what happened to the call, as `crashed: …`, or nothing.
     virtual std::string call(SystemThread, const ProgramCall&, uint64_t& result) = 0;
     /// New memory of the program, which can be read and written; 0: there is none.
     virtual uint64_t allocate(size_t size) = 0;
