@@ -240,8 +240,8 @@ private:
         access(spelling(field), type, "p : " + type + " = " + address(offset) + "; return p; ");
     }
 
-    /// Debuggers read the getter (debugger/program/BitFields.cpp). `bits`: where it begins in its struct, which begins
-    /// at the byte `base` of the outermost one.
+    /// `bits`: where it begins in its struct, which begins at the byte `base` of the outermost one. A comment of a line
+    /// of its own says what the functions do, for debuggers (debugger/program/BitFields.cpp).
     void bitField(CXCursor field, long long base, long long bits) {
         std::string name = spelling(field);
         CXType type = clang_getCanonicalType(clang_getCursorType(field));
@@ -255,6 +255,8 @@ private:
         std::string got = isSigned ? "((p.* << " + number(unit - shift - width) + ").(i" + number(unit) + ") >> " +
                                          number(unit - width) + ")"
                                    : "((p.* >> " + number(shift) + ") & " + mask(width) + ")";
+        accessors_ += "\n//= " + name + " " + number(byte) + " " + number(shift) + " " + number(width) +
+                      (isSigned ? " signed " : " unsigned ") + value + "\n";
         access(name, value, word + "return " + got + (isBool ? " != 0; " : isSigned ? "; " : ".(" + value + "); "));
         std::string given = isBool ? "(if v then 1 else 0)" : "v.(" + stored + ")";
         accessors_ += raw(name) + " :: (" + self_ + ", v: " + value + ") #set { " + word + "w : " + stored + " = " +

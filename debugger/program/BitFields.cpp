@@ -3,8 +3,8 @@
 #include "sema/Nominal.h"
 #include "types/Derived.h"
 
-#include "llvm/ADT/bit.h"
-#include "llvm/Support/Regex.h"
+#include <algorithm>
+#include <bit>
 
 namespace sx::debugger {
 
@@ -26,29 +26,28 @@ TypeId basicType(llvm::StringRef name) {
 
 } // namespace
 
-std::vector<BitField> bitFieldsIn(std::string_view declaration, NameTable& names,
-                                  llvm::function_ref<TypeId(std::string_view)> typeOf) {
-    // The sign is got by shifts: `((p.* << 24).(i32) >> 27)`; else there is a mask: `((p.* >> 3) & 31)`.
-    static const llvm::Regex Getter(
-        "([A-Za-z_0-9]+)`? :: \\(self: [^)]*\\) -> ([A-Za-z_0-9`]+) #get \\{ p : \\*u([0-9]+) = xx "
-        "\\(self\\.\\(usize\\) \\+ ([0-9]+)\\); return \\(\\(p\\.\\* (<<|>>) ([0-9]+)\\)"
-        "( & ([0-9]+)|\\.\\(i[0-9]+\\) >> ([0-9]+))");
+/// The lines that the import of headers writes of bit fields: `//= NAME OFFSET SHIFT COUNT signed|unsigned TYPE`.
+static std::vector<BitField> bitFieldsIn(llvm::StringRef declaration, NameTable& names,
+                                         llvm::function_ref<TypeId(llvm::StringRef)> typeOf) {
     std::vector<BitField> found;
-    llvm::SmallVector<llvm::StringRef, 10> part;
-    for (llvm::StringRef rest{declaration.data(), declaration.size()}; Getter.match(rest, &part);
-         rest = rest.substr(static_cast<size_t>(part[0].end() - rest.begin()))) {
+    llvm::SmallVector<llvm::StringRef, 16> lines, parts;
+    declaration.split(lines, '\n');
+    for (llvm::StringRef line : lines) {
+        if (!line.consume_front("//= ")) continue;
+        parts.clear();
+        line.split(parts, ' ', /*MaxSplit=*/5);
+        if (parts.size() != 6) continue;
         BitField field;
-        uint64_t unit = number(part[3]), first = number(part[6]);
-        field.name = names.intern({part[1].data(), part[1].size()});
-        field.offset = number(part[4]);
-        field.isSigned = part[5] == "<<";
-        uint64_t count = field.isSigned ? unit - number(part[9]) : llvm::popcount(number(part[8]));
-        if (count == 0 || count > unit || unit > 64 || first + count > unit) continue;
-        field.count = static_cast<uint32_t>(count);
-        field.shift = static_cast<uint32_t>(field.isSigned ? unit - first - count : first);
-        field.type = basicType(part[2]);
-        if (field.type == TypeId::None) field.type = typeOf({part[2].data(), part[2].size()});
-        if (field.type == TypeId::None) field.type = integerType(static_cast<unsigned>(unit), field.isSigned);
+        field.name = names.intern(parts[0]);
+        field.offset = number(parts[1]);
+        field.shift = static_cast<uint32_t>(number(parts[2]));
+        field.count = static_cast<uint32_t>(number(parts[3]));
+        field.isSigned = parts[4] == "signed";
+        llvm::StringRef type = parts[5].trim('`');
+        field.type = basicType(type);
+        if (field.type == TypeId::None) field.type = typeOf(type);
+        if (field.type == TypeId::None)
+            field.type = integerType(std::max<unsigned>(8, std::bit_ceil(field.count)), field.isSigned);
         found.push_back(field);
     }
     return found;
@@ -61,7 +60,7 @@ void noteBitFields(sema::Sema& sema) {
         if (kind != TypeKind::Struct && kind != TypeKind::Union) continue;
         const sema::NominalInfo* info = sema::nominal(sema, t);
         if (!info || !info->decl || !info->file || !info->file->isForeign) continue;
-        auto typeOf = [&](std::string_view name) {
+        auto typeOf = [&](llvm::StringRef name) {
             auto known = info->file->names.find(sema.names.intern(name));
             bool isType = known != info->file->names.end() && known->second->kind == sema::SymbolKind::Type;
             return isType ? known->second->type : TypeId::None;
