@@ -125,7 +125,7 @@ struct Native {
     uint64_t unhandled = 0; ///< the function that reports an error that has left `main`; 0: no filter wants it
     std::vector<PendingError> pendingErrors;
     SystemThread endingThread = 0; ///< on which a signal is to end the program, when it goes on; 0: on none
-    std::set<int> endingSignals; ///< those by which the program ends itself after a stop that said so
+    std::set<int> endingSignals;   ///< those by which the program ends itself after a stop that said so
 
     std::optional<StepPlan> step, ignoredStep;
     bool stepsInstruction = false;
