@@ -10,7 +10,7 @@ static int sum_of(const volatile int* values, int count) {
 }
 
 #define NOINLINE __attribute__((noinline))
-// clang-format off: one line
+// clang-format off
 static NOINLINE int total_of(const int* at, int n) { int t = 0; for (int i = 0; i < n; i++) t += at[i]; return t; }
 // clang-format on
 
