@@ -25,7 +25,7 @@ void startLlvm() {
     static std::once_flag once;
     std::call_once(once, [] {
         if (!sx_llvm_init_begin) return;
-        mapCode();
+        mapCodeGeneration();
         for (const Constructor* c = sx_llvm_init_begin; c != sx_llvm_init_end; ++c) (*c)();
     });
 }

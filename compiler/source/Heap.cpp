@@ -18,6 +18,8 @@ extern char __executable_start, etext, edata, end;
 // Of driver/layout.ld, which is not used everywhere.
 extern char sx_front_end_begin __attribute__((weak, visibility("hidden")));
 extern char sx_front_end_end __attribute__((weak, visibility("hidden")));
+extern char sx_code_generation_begin __attribute__((weak, visibility("hidden")));
+extern char sx_code_generation_end __attribute__((weak, visibility("hidden")));
 }
 
 namespace sx {
@@ -90,11 +92,15 @@ void mapCode() {
 #endif
 }
 
-void mapFrontEnd() {
+static void mapRead(char& begin, char& end) {
 #ifdef MADV_POPULATE_READ
-    advise(down(address(sx_front_end_begin), PageBytes), up(address(sx_front_end_end), PageBytes), MADV_POPULATE_READ);
+    advise(down(address(begin), PageBytes), up(address(end), PageBytes), MADV_POPULATE_READ);
 #endif
 }
+
+void mapFrontEnd() { mapRead(sx_front_end_begin, sx_front_end_end); }
+
+void mapCodeGeneration() { mapRead(sx_code_generation_begin, sx_code_generation_end); }
 
 void mapVariables() {
 #ifdef MADV_POPULATE_WRITE
@@ -120,6 +126,7 @@ void growHeapFor(uint64_t, unsigned) {}
 void growForkedHeap(size_t) {}
 void mapCode() {}
 void mapFrontEnd() {}
+void mapCodeGeneration() {}
 void mapVariables() {}
 void mapStack(size_t) {}
 

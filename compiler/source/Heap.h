@@ -25,6 +25,9 @@ void mapCode();
 
 /// Maps the part of the code that a check runs through, which stands together (driver/layout.ld).
 void mapFrontEnd();
+
+/// Maps the part of the code that makes machine code without optimising it, LLVM's for the most part. Likewise.
+void mapCodeGeneration();
 /// Maps the variables of the executable that begin as zero.
 void mapVariables();
 /// Maps `bytes` of the calling thread's stack below the caller's frame; the stack must be longer.
