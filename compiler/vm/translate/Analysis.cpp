@@ -131,23 +131,30 @@ void Analysis::collectUses() {
 
 ValueId Analysis::aliasOf(ValueId v) const {
     const Instr& i = instr(v);
-    auto operandClass = [&] { return classOf(types_, instr(fn_.operandsOf(i)[0]).type); };
-    auto operandBits = [&] { return valueBits(types_, instr(fn_.operandsOf(i)[0]).type); };
-    bool isAlias = false;
-    if (i.op == Op::SExt) isAlias = operandClass() == ValueClass::Int;
-    if (i.op == Op::ZExt) isAlias = operandClass() == ValueClass::Bool || fusesWithZExt(v);
+    auto operand = [&](unsigned n) { return fn_.operandsOf(i)[n]; };
+    auto operandClass = [&] { return classOf(types_, instr(operand(0)).type); };
+    auto operandBits = [&] { return valueBits(types_, instr(operand(0)).type); };
     auto isZero = [&](ValueId o) { return instr(o).op == Op::Const && instr(o).imm == 0; };
-    if (i.op == Op::Add || i.op == Op::Sub) isAlias = isZero(fn_.operandsOf(i)[1]);
-    if (i.op == Op::Add && !isAlias && isZero(fn_.operandsOf(i)[0])) return fn_.operandsOf(i)[1];
-    if (i.op == Op::PtrToInt) isAlias = valueBits(types_, i.type) == 64;
-    if (i.op == Op::IntToPtr) isAlias = operandBits() == 64;
-    if (i.op == Op::Reinterpret) {
+    bool isAlias = false;
+    switch (i.op) {
+    case Op::SExt: isAlias = operandClass() == ValueClass::Int; break;
+    case Op::ZExt: isAlias = operandClass() == ValueClass::Bool || fusesWithZExt(v); break;
+    case Op::Add:
+        if (!isZero(operand(1)) && isZero(operand(0))) return operand(1);
+        [[fallthrough]];
+    case Op::Sub: isAlias = isZero(operand(1)); break;
+    case Op::PtrToInt: isAlias = valueBits(types_, i.type) == 64; break;
+    case Op::IntToPtr: isAlias = operandBits() == 64; break;
+    case Op::Reinterpret: {
         ValueClass from = operandClass(), to = classOf(types_, i.type);
         bool changesBool = (from == ValueClass::Bool) != (to == ValueClass::Bool);
         bool widensFloatBits = from == ValueClass::Float && to != ValueClass::Float && operandBits() == 32;
         isAlias = !changesBool && !widensFloatBits;
+        break;
     }
-    return isAlias ? fn_.operandsOf(i)[0] : ValueId::None;
+    default: break;
+    }
+    return isAlias ? operand(0) : ValueId::None;
 }
 
 ValueId Analysis::resolve(ValueId v) const {
