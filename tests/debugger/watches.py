@@ -87,14 +87,31 @@ def watched_places_with_breakpoints():
         on = ("step", lines[0] - 1) if how == "next" else ("breakpoint", lines[0])
         assert told == [("data breakpoint", lines[1]), ("breakpoint", lines[1]), on], (how, told)
         c.finish()
-    # What a function of C has written for the program is told where that goes on.
-    c, f = stop_at("shared", "whole = other")
-    data = c.must("dataBreakpointInfo", name="whole.first", frameId=f)["dataId"]
-    c.must("setDataBreakpoints", breakpoints=[{"dataId": data}])
-    assert go_on(c)["text"] == "whole.first: 1 → 9"
-    top = c.top()[0]
-    assert (top["name"], top["line"]) == ("main", line_of("shared", "whole = other") + 1), top
-    c.finish()
+    # What a statement writes by several instructions is told once, when it is over. What a function of C has written
+    # for the program is told where that goes on.
+    for wish in ("on", "off"):
+        os.environ["SX_HARDWARE_WATCHES"] = wish
+        c, f = stop_at("shared", 'name = "end"', **({"record": True} if ENGINE == "vm" else {}))
+        for name, told, text in (("name", 'name: "start" → "end"', 'name = "end"'), ("maybe", 'maybe: null → "two"', 'maybe = "two"'),
+                                 ("whole.first", "whole.first: 1 → 9", "whole = other")):
+            stops = [] if name == "name" else [line_of("shared", text)]
+            c.must("setBreakpoints", source={"path": program("shared")}, breakpoints=[{"line": line} for line in stops])
+            if stops:
+                go_on(c)
+            data = c.must("dataBreakpointInfo", name=name, frameId=c.top()[0]["id"])["dataId"]
+            c.must("setDataBreakpoints", breakpoints=[{"dataId": data}])
+            stop, top = go_on(c), c.top()[0]
+            assert (stop["text"], top["name"], top["line"]) == (told, "main", line_of("shared", text) + 1), (stop, top)
+            if name == "maybe" and ENGINE == "vm": # the same on the way back
+                c.must("next", threadId=1)
+                c.event("stopped")
+                c.must("reverseContinue", threadId=1)
+                assert c.event("stopped")["text"] == told and c.top()[0]["line"] == top["line"], c.top()
+            c.must("setDataBreakpoints", breakpoints=[])
+        c.finish()
+        if ENGINE == "vm":
+            break
+    del os.environ["SX_HARDWARE_WATCHES"]
     c = begin("calls", lines[2:])
     c.event("stopped")
     data = c.must("dataBreakpointInfo", name="n", frameId=c.top()[0]["id"])["dataId"]

@@ -2,6 +2,8 @@
 
 #include "vm/debug/World.h"
 
+#include "llvm/ADT/ScopeExit.h"
+
 namespace sx::vm {
 
 namespace {
@@ -106,6 +108,7 @@ void Backwards::runEpoch(ThreadState& self, size_t epoch, Instant limit, Phase p
     self.result.reset();
     state_.sortThreads(*t.history);
     state_.watches.settle();
+    for (const auto& thread : state_.threads) Debugger::State::look(*thread);
     epoch_ = epoch;
     limit_ = limit;
     phase_ = phase;
@@ -219,7 +222,8 @@ void Backwards::lookForStep(Thread& t, const FunctionCode& code, uint32_t index,
     }
 }
 
-bool Backwards::onWrite(ThreadState& self) {
+bool Backwards::onWrite(ThreadState& self, bool isWithin) {
+    auto written = llvm::make_scope_exit([&] { state_.endWrite(*self.thread); });
     Thread& t = *self.thread;
     Instant now = t.history->now(t);
     if (phase_ == Phase::Arriving || !isBeforeLimit(now)) return true;
@@ -228,6 +232,11 @@ bool Backwards::onWrite(ThreadState& self) {
     if (options_.isStep && options_.byInstruction && &self == shown_) note(step_, now, stop);
     followFrames(self);
     if (!state_.mayHaveChanged(self)) return true;
+    if (isWithin) {
+        written.release();
+        state_.holdWrite(self);
+        return true;
+    }
     std::optional<Watches::Change> change = state_.watches.findChange(self.id, t.regs);
     if (!change) return true;
     stop.reason = Stop::Reason::Watch;

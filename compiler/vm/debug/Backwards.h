@@ -33,7 +33,8 @@ public:
 
     // What the debugger's hooks pass on while it is on.
     bool onBreak(Lock&, ThreadState&);
-    bool onWrite(ThreadState&);
+    /// `isWithin`: the statement that has written is not over.
+    bool onWrite(ThreadState&, bool isWithin);
     void onError(Lock&, ThreadState&, ir::ErrorEventKind, uint64_t tag);
     bool onTick(Lock&, ThreadState&);
     /// The thread has its turn, where threads take turns. True: it was put back.

@@ -157,6 +157,7 @@ static bool passesBy(const DebuggedThread& self) {
 bool Debugger::onBreak(Thread& t) {
     ThreadState& self = *t.debugged;
     if (self.calls != 0) return true;
+    State::look(self);
     if (state_->back.isOn()) {
         std::unique_lock lock(state_->mutex);
         bool goesOn = state_->back.onBreak(lock, self);
@@ -270,7 +271,9 @@ bool Debugger::onWrite(Thread& t, bool isAhead) {
     ThreadState& self = *t.debugged;
     if (self.calls != 0) return true;
     std::unique_lock lock(state_->mutex);
-    if (state_->back.isOn()) return isAhead || state_->back.onWrite(self); // threads take turns
+    bool isWithin = state_->isWithinStatement(self) && !isAhead;
+    state_->look(self);
+    if (state_->back.isOn()) return isAhead || state_->back.onWrite(self, isWithin); // threads take turns
     self.ahead = t.pc;
     auto passed = llvm::make_scope_exit([&] { self.ahead = nullptr; });
     if (isAhead) {
@@ -291,6 +294,11 @@ bool Debugger::onWrite(Thread& t, bool isAhead) {
         state_->tellEnded(lock, ended);
     }
     if (!state_->mayHaveChanged(self)) return true;
+    if (isWithin) {
+        written.release();
+        state_->holdWrite(self);
+        return true;
+    }
     std::optional<Watches::Change> change = state_->watches.findChange(self.id, t.regs);
     if (!change) return true;
     Stop stop;

@@ -62,7 +62,9 @@ struct DebuggedThread {
     std::optional<StepResult> result;
     /// It stands in front of this instruction and of what stops there; null: behind them.
     const Insn* ahead = nullptr;
-    const Insn* afterCall = nullptr; ///< a step has come back to here from a call that gave something back
+    const Insn* looked = nullptr;       ///< where watched memory was looked at last, or it has gone on
+    const uint64_t* lookedIn = nullptr; ///< in this frame
+    const Insn* afterCall = nullptr;    ///< a step has come back to here from a call that gave something back
 
     /// What the thread is to do while it stands; null: nothing.
     std::shared_ptr<const std::function<void(Thread&)>> order;

@@ -15,6 +15,30 @@ std::vector<uint8_t> bytesAt(uint64_t address, uint64_t size) {
     return out;
 }
 
+/// It goes on with the next one, touches no frame but its own, and cannot fail but by a fault.
+static bool isStraight(Opcode op) {
+    switch (op) {
+    case Opcode::SDiv:
+    case Opcode::UDiv:
+    case Opcode::SRem:
+    case Opcode::URem:
+    case Opcode::NullCheck:
+    case Opcode::Index1:
+    case Opcode::Index2:
+    case Opcode::Index4:
+    case Opcode::Index8:
+    case Opcode::IndexN: return false;
+    default: return op <= Opcode::Fence; // then come branches, calls and traces
+    }
+}
+
+bool isWithinStatement(const FunctionCode& code, const Insn* before, const Insn* now) {
+    if (!before || !code.contains(before) || !code.contains(now) || now <= before) return false;
+    uint32_t index = code.indexOf(now), statement = code.statementOf[index];
+    bool isSame = statement != FunctionCode::None && statement == code.statementOf[code.indexOf(before)];
+    return isSame && !code.startsStatement(index) && now->opcode() != Opcode::Break && isStraight(now->opcode());
+}
+
 void Watches::add(int id, uint64_t address, uint64_t size, const DebugFrame* frame, bool onStack) {
     remove(id);
     Watch w{id, address, size, 0, nullptr, onStack, bytesAt(address, size)};

@@ -11,6 +11,10 @@ namespace sx::vm {
 /// The bytes at an address; empty if they cannot be read, as when the memory is gone.
 std::vector<uint8_t> bytesAt(uint64_t address, uint64_t size);
 
+/// A thread that has written by the instruction `before` and comes to `now` is in the midst of a statement's straight
+/// code: nothing else can happen before its next instruction. What a statement writes by several is told as one.
+bool isWithinStatement(const FunctionCode&, const Insn* before, const Insn* now);
+
 class Watches {
 public:
     /// `onStack`: the memory is that of a frame, which instructions write as registers, too.

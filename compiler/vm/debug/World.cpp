@@ -109,7 +109,7 @@ bool Debugger::State::stopHere(Lock& lock, ThreadState& self, Stop& stop, llvm::
 
 void Debugger::State::beginWrite(Lock& lock, ThreadState& self) {
     for (;;) {
-        if (isStopped) stand(lock, self);
+        if (isStopped && owner.writer != self.thread) stand(lock, self); // who is within a statement ends it first
         if (threads.size() < 2 || watches.effects() == 0) return;
         const Thread* nobody = nullptr;
         if (owner.writer.compare_exchange_strong(nobody, self.thread) || nobody == self.thread) return;
@@ -138,6 +138,7 @@ void Debugger::State::stand(Lock& lock, ThreadState& self) {
     }
     self.isRecalled = false;
     self.run = Run::Running;
+    look(self);
     landIfPutBack(lock, self);
 }
 
@@ -204,6 +205,20 @@ void Debugger::State::updateAttention() {
 void Debugger::State::endWrite(const Thread& t) {
     const Thread* writer = &t;
     if (owner.writer.compare_exchange_strong(writer, nullptr)) changed.notify_all();
+}
+
+void Debugger::State::holdWrite(const ThreadState& self) { owner.writer = self.thread; }
+
+bool Debugger::State::isWithinStatement(const ThreadState& self) const {
+    const Thread& t = *self.thread;
+    if (t.regs != self.lookedIn) return false;
+    const FunctionCode* code = reinterpret_cast<const Callee*>(t.regs[HeaderCallee])->code;
+    return code && vm::isWithinStatement(*code, self.looked, t.pc);
+}
+
+void Debugger::State::look(ThreadState& self) {
+    self.looked = self.thread->pc;
+    self.lookedIn = self.thread->regs;
 }
 
 void Debugger::State::setAttention(uint32_t bit, bool on) {

@@ -86,6 +86,12 @@ struct Debugger::State {
     void beginWrite(Lock&, ThreadState& self);
     /// The thread is not `writer` any more.
     void endWrite(const Thread&);
+    /// What it has written is told when its statement is over: it stays `writer`, and looks at each instruction.
+    void holdWrite(const ThreadState& self);
+    /// It has written where it was looked at last, and is within the statement.
+    bool isWithinStatement(const ThreadState& self) const;
+    /// Watched memory is looked at where the thread is, or it goes on from there.
+    static void look(ThreadState& self);
     void setAttention(uint32_t bit, bool on);
     bool isInTime(ThreadState& self);
     /// An order for a thread that stands: carried out before this returns, or abandoned after the time given.

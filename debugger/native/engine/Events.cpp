@@ -3,6 +3,7 @@
 
 #include "debugger/engine/Signals.h"
 #include "debugger/native/engine/Errors.h"
+#include "debugger/native/engine/HeldWrites.h"
 #include "debugger/native/engine/LoadedCode.h"
 #include "debugger/native/engine/NativeEngine.h"
 #include "debugger/native/engine/Running.h"
@@ -84,7 +85,9 @@ static void handleStop(Native& n, const TargetEvent& event) {
     std::vector<Stop> stops;
     for (const ThreadStop& stop : reasons)
         if (std::optional<Stop> decided = decide(n, stop)) stops.push_back(std::move(*decided));
+    WatchedBytes before = watchedBytes(n);
     std::vector<Stop> written = isTurn ? endTurn(n, reasons) : writtenByHits(n, reasons);
+    holdWrites(n, reasons, !stops.empty(), before, written);
     std::vector<Stop> inCalls = writtenInCalls(n, reasons);
     written.insert(written.end(), inCalls.begin(), inCalls.end());
     // A signal happens when the program goes on.

@@ -52,7 +52,10 @@ Result<void> go(Native& n) {
     n.runsByCommand = false;
     bool single = n.stepsInstruction && n.step;
     std::string problem = n.endingThread != 0   ? end(n)
-                          : n.stepsForWatches() ? takeTurn(n, single ? n.step->thread : 0)
+                          : n.stepsForWatches() ? takeTurn(n, n.held   ? n.held->thread
+                                                              : single ? n.step->thread
+                                                                       : 0)
+                          : n.held              ? n.target->stepInstruction(n.held->thread)
                           : single              ? n.target->stepInstruction(n.step->thread)
                                                 : n.target->resume();
     return problem.empty() ? Result<void>() : Failure{problem};

@@ -76,6 +76,15 @@ struct PendingWrite {
     uint64_t address = 0, cfa = 0;
 };
 
+/// What watched memory held, by the ids of watches.
+using WatchedBytes = std::map<uint32_t, std::vector<uint8_t>>;
+
+/// A thread has written, and makes single steps to the end of its statement before that is told (HeldWrites.h).
+struct HeldWrite {
+    SystemThread thread = 0;
+    uint64_t from = 0, end = 0; ///< the code that is left, from one address on and before another
+};
+
 enum class RunState : uint8_t { None, Loaded, Running, Stopped, Ended };
 
 /// The state of one engine. Functions over it stand in a header for each idea: Running, Events, Errors, Step, Watches.
@@ -132,8 +141,10 @@ struct Native {
     bool runsByCommand = false; ///< of lldb's own, which says where it ends
     std::vector<Watch> watches;
     std::vector<PendingWrite> pendingWrites;
-    bool watchesByHardware = false;      ///< those that there are
-    std::map<uint64_t, uint64_t> pieces; ///< by the hardware: addresses of its watchpoints, and their sizes
+    std::optional<HeldWrite> held;
+    std::map<uint64_t, uint64_t> straightEnds; ///< of statements, by where writes in them have stopped
+    bool watchesByHardware = false;            ///< those that there are
+    std::map<uint64_t, uint64_t> pieces;       ///< by the hardware: addresses of its watchpoints, and their sizes
     WatchTurns turns;
     std::optional<Engine::Returned> returned;
     SystemThread returnedThread = 0;

@@ -123,6 +123,7 @@ static void dropWatches(Native& n, const std::function<bool(const Watch&)>& isOv
 
 void endAllWatches(Native& n) {
     n.pendingWrites.clear();
+    n.held.reset();
     dropWatches(n, [](const Watch&) { return true; });
 }
 
@@ -386,6 +387,10 @@ static bool waitsForCall(Native& n, Stop& stop, SystemThread thread) {
 }
 
 std::vector<Stop> writtenByHits(Native& n, const std::vector<ThreadStop>& stops) {
+    if (n.held) { // nobody else has run
+        std::optional<Stop> written = writtenWatch(n, n.held->thread);
+        return written ? std::vector<Stop>{std::move(*written)} : std::vector<Stop>();
+    }
     std::vector<Hit> hits;
     SystemThread first = 0;
     for (const ThreadStop& stop : stops) {

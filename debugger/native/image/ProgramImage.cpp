@@ -121,6 +121,39 @@ const StatementStart* ProgramImage::startBefore(uint64_t address, uint32_t copy)
     return last;
 }
 
+/// The statement of a function that a place in its source lies in: the last one that begins there or before it.
+static uint32_t statementAround(const ir::Module& module, const ir::Function& fn, const ImageRow& row) {
+    std::pair<uint32_t, uint32_t> last;
+    uint32_t found = ir::CodeMarks::None;
+    for (uint32_t i = 0; i < fn.statements.size(); ++i) {
+        Location begin = module.sources.resolve(fn.statements[i].begin);
+        std::pair at(begin.line, begin.col);
+        bool isBefore = begin.file == row.file && at <= std::pair(row.line, row.column);
+        if (!isBefore || (found != ir::CodeMarks::None && at < last)) continue;
+        found = i;
+        last = at;
+    }
+    return found;
+}
+
+uint64_t ProgramImage::endOfStatement(uint64_t address, uint32_t copy) const {
+    const ImageRow* row = rowAt(address);
+    if (!row) return address;
+    const ir::Function& fn = module_.fn(copies_[copy].func);
+    std::optional<uint32_t> statement;
+    for (; row < rows_.data() + rows_.size() && !row->ends; ++row) {
+        bool isAfter = row->address > address;
+        if (isAfter &&
+            (startAt(row->address) || ir::CodeMarks::decode(row->marks, fn).errorEvent != ir::CodeMarks::None))
+            break;
+        if (!row->hasFile || row->line == 0) continue; // of what comes before it
+        uint32_t around = statementAround(module_, fn, *row);
+        if (isAfter && statement && *statement != around) break;
+        statement = around;
+    }
+    return row < rows_.data() + rows_.size() ? row->address : address + 1;
+}
+
 std::vector<uint64_t> ProgramImage::addressesOf(ir::FuncId func, uint32_t statement) const {
     std::vector<uint64_t> found;
     for (const StatementStart& start : startsOf(func)) {

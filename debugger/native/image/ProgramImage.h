@@ -179,6 +179,9 @@ public:
     llvm::ArrayRef<uint32_t> statementsAt(uint64_t address) const;
     /// The last beginning of a statement at or before an address in one copy of a function, or null.
     const StatementStart* startBefore(uint64_t address, uint32_t copy) const;
+    /// Where, in order of address, what follows an address in one copy of a function is the code of another statement,
+    /// by its place in the source, or something happens to an error.
+    uint64_t endOfStatement(uint64_t address, uint32_t copy) const;
     /// Addresses of one statement of a function: several where there are several copies.
     std::vector<uint64_t> addressesOf(ir::FuncId, uint32_t statement) const;
     const std::vector<ErrorPlace>& errorPlaces() const { return errorPlaces_; }

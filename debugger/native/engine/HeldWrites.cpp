@@ -1,0 +1,72 @@
+#include "debugger/native/engine/HeldWrites.h"
+
+#include "llvm/ADT/StringRef.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace sx::debugger::native {
+
+namespace {
+
+/// Execution may go on elsewhere after it, or end.
+bool leavesStraightCode(const TargetInstruction& i) {
+    constexpr const char* Others[] = {"call", "ret", "ud2", "int", "syscall", "hlt", "loop"};
+    llvm::StringRef name = i.mnemonic;
+    return name.starts_with("j") || std::any_of(std::begin(Others), std::end(Others),
+                                                [&](const char* other) { return name.starts_with(other); });
+}
+
+/// Where the straight code of the statement ends that the instruction before `pc` is of; `pc`: right there.
+uint64_t endOfStraightCode(Native& n, uint64_t pc) {
+    constexpr uint64_t Most = 1024; ///< bytes: what a few hundred steps are for
+    constexpr uint32_t Batch = 16;
+    uint64_t writer = n.toFile(pc) - 1;
+    std::vector<uint32_t> copies = n.image.copiesAt(writer);
+    if (copies.empty()) return pc;
+    uint64_t end = std::min(n.toRun(n.image.endOfStatement(writer, copies.front())), pc + Most);
+    for (uint64_t at = pc; at < end;) {
+        std::vector<TargetInstruction> code = n.target->disassemble(at, Batch);
+        if (code.empty()) return at;
+        for (const TargetInstruction& i : code) {
+            uint64_t inFile = n.toFile(i.address);
+            bool isOver = i.address >= end || n.image.copiesAt(inFile) != copies;
+            if (isOver || leavesStraightCode(i)) return i.address;
+            at = i.address + i.bytes.size();
+        }
+    }
+    return end;
+}
+
+uint64_t knownEnd(Native& n, uint64_t pc) {
+    auto [at, isNew] = n.straightEnds.try_emplace(pc);
+    if (isNew) at->second = endOfStraightCode(n, pc);
+    return at->second;
+}
+
+} // namespace
+
+WatchedBytes watchedBytes(const Native& n) {
+    WatchedBytes bytes;
+    for (const Watch& watch : n.watches) bytes[watch.id] = watch.bytes;
+    return bytes;
+}
+
+void holdWrites(Native& n, const std::vector<ThreadStop>& reasons, bool isDisturbed, const WatchedBytes& before,
+                std::vector<Stop>& written) {
+    std::optional<HeldWrite> held = std::exchange(n.held, std::nullopt);
+    bool isCommand = n.runsByCommand || (n.stepsInstruction && n.step);
+    if (written.size() != 1 || reasons.size() != 1 || isDisturbed || isCommand || n.pauseWanted || n.whenStill) return;
+    const ThreadStop& stop = reasons.front();
+    if (stop.kind == ThreadStop::Kind::Signal || n.endingThread != 0) return;
+    uint64_t pc = n.target->readRegister(stop.thread, 0, "rip").value_or(0);
+    if (!held) held = HeldWrite{stop.thread, pc, knownEnd(n, pc)};
+    if (held->thread != stop.thread || pc < held->from || pc >= held->end) return;
+    for (Watch& watch : n.watches)
+        if (auto was = before.find(watch.id); was != before.end()) watch.bytes = was->second;
+    n.held = held;
+    written.clear();
+}
+
+} // namespace sx::debugger::native
