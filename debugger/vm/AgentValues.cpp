@@ -38,7 +38,7 @@ SourcePos ProgramAgent::shownAt(const vm::DebugFrame& f, bool isInnermost) const
     // Defaults and inserted text are shown where they are used.
     if (Span shown = f.scope < fn.scopes.size() ? fn.scopes[f.scope].shownAt : Span(); shown.isValid())
         return shown.begin;
-    if (isInnermost && !f.atStatement) return afterCall(f).value_or(f.span.begin);
+    if (isInnermost && !f.atStatement && !f.fails) return afterCall(f).value_or(f.span.begin);
     return f.span.begin;
 }
 

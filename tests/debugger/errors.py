@@ -70,15 +70,16 @@ def left_main():
 
 def null_pointer():
     """A panic is shown where the program shows it: at the `.` that follows the pointer."""
-    c = begin("faults", args=["null"])
-    assert c.event("stopped")["text"] == "null pointer"
-    frame = c.top()[0]
-    line = line_of("faults", "n.next.value")
-    assert (frame["name"], frame["line"], frame["column"]) == ("read", line, 26), frame
-    c.must("continue", threadId=1)
-    c.event("exited")
-    assert c.output_text("stderr") == f"panic: null pointer at faults.sx:{line}:26\n", c.output_text("stderr")
-    c.finish()
+    for args, name, text, column in ((["null"], "read", "n.next.value", 26), (["null", "first"], "main", "node.next.* =", 55)):
+        c = begin("faults", args=args)
+        assert c.event("stopped")["text"] == "null pointer"
+        frame = c.top()[0]
+        line = line_of("faults", text)
+        assert (frame["name"], frame["line"], frame["column"]) == (name, line, column), frame
+        c.must("continue", threadId=1)
+        c.event("exited")
+        assert c.output_text("stderr") == f"panic: null pointer at faults.sx:{line}:{column}\n", c.output_text("stderr")
+        c.finish()
 
 
 def panic():
@@ -108,6 +109,10 @@ def faults():
     assert c.event("stopped")["text"] == "stack overflow"
     top, caller = c.top(levels=2)
     assert (top["name"], top["line"], top["column"]) == (caller["name"], caller["line"], caller["column"]), (top, caller)
+    exits(c, 134)
+    c = begin("mixed", args=["x"])
+    stop = c.event("stopped")
+    assert (stop["description"], c.top(levels=1)[0]["name"]) == ("panic: stack overflow", "endless"), (stop, c.top(levels=1))
     exits(c, 134)
     # The console may call, also on another thread; the program ends as it would have ended.
     fault = "panic: invalid memory access at address 0x10"
@@ -188,6 +193,18 @@ def without_traces():
         assert c.must("exceptionInfo", threadId=stop["threadId"])["exceptionId"] == "error.Bad", stop
         assert "error.Bad" in stop["text"], stop
         exits(c, 1)
+    # Where the optimizer makes one of what passes an error on and what reports it, it is passed on first.
+    c = Client(SX)
+    c.must("initialize")
+    c.must("launch", program=program("faults"), engine=ENGINE, optLevel=2, releaseTraces=True)
+    c.must("setExceptionBreakpoints", filters=["propagate", "unhandled"])
+    c.must("configurationDone")
+    for text in ("error.Bad is passed on", "unhandled error reached main: error.Bad"):
+        stop = c.event("stopped")
+        assert stop["text"] == text, stop
+        c.must("continue", threadId=1)
+    assert c.event("exited")["exitCode"] == 1
+    c.finish()
 
 
 def raising():

@@ -254,7 +254,7 @@ namespace {
 std::atomic<Debugger::State*> watched{nullptr}; ///< of the debugger that is told of faults
 
 /// In the signal's handler, on a stack that is large enough for more.
-void seeFault(const siginfo_t* info) {
+void seeFault(const siginfo_t* info, bool isOverflow) {
     Thread* t = Thread::current();
     Debugger::ThreadState* self = t ? t->debugged : nullptr;
     if (!self) return; // a fault of the compiler
@@ -276,7 +276,7 @@ void seeFault(const siginfo_t* info) {
         std::raise(info->si_signo);
     }
     uint64_t address = sentBy != 0 ? UINT64_MAX : faultAddress(*info);
-    if (Debugger::State* state = watched) state->onFault(*self, info->si_signo, address, sentBy);
+    if (Debugger::State* state = watched) state->onFault(*self, info->si_signo, address, sentBy, isOverflow);
 }
 
 } // namespace
@@ -301,21 +301,27 @@ Debugger::State::~State() {
     watched = nullptr;
 }
 
-void Debugger::State::onFault(ThreadState& self, int signal, uint64_t address, int sentBy) {
+void Debugger::State::onFault(ThreadState& self, int signal, uint64_t address, int sentBy, bool isOverflow) {
     endWrite(*self.thread);
     Lock lock(mutex);
-    if (!stopsAtFaults) {
+    const bool& isWanted = isOverflow ? stopsAtPanics : stopsAtFaults;
+    if (!isWanted) {
         self.isTellingFault = false;
         return;
     }
     Stop stop;
-    stop.reason = Stop::Reason::Fault;
-    stop.signal = signal;
-    stop.address = address;
-    stop.sentBy = sentBy;
-    stop.text = faultText(*self.thread, signal, address);
+    if (isOverflow) {
+        stop.reason = Stop::Reason::Panic;
+        stop.text = "stack overflow";
+    } else {
+        stop.reason = Stop::Reason::Fault;
+        stop.signal = signal;
+        stop.address = address;
+        stop.sentBy = sentBy;
+        stop.text = faultText(*self.thread, signal, address);
+    }
     self.isEnding = true;
-    stopHere(lock, self, stop, [&] { return stopsAtFaults; });
+    stopHere(lock, self, stop, [&] { return isWanted; });
     lock.unlock();
     self.isTellingFault = false;
     if (self.thread->wentBack && self.thread->landing) siglongjmp(*self.thread->landing, 1);

@@ -1,6 +1,7 @@
 #include "vm/debug/Stack.h"
 
 #include "vm/Thread.h"
+#include "vm/debug/ThreadState.h"
 
 #include "llvm/ADT/StringRef.h"
 
@@ -55,7 +56,8 @@ const char* walkFrames(const Thread& t, const std::function<bool(const DebugFram
         [&](const FunctionCode* code, const Insn* at, uint64_t* regs) {
             if (code) {
                 DebugFrame f = frameOf(*code, at, regs);
-                if (std::exchange(isCaller, true)) f.atStatement = false;
+                f.fails = !isCaller && t.debugged && t.debugged->isEnding;
+                if (std::exchange(isCaller, true) || f.fails) f.atStatement = false;
                 return visit(f);
             }
             isCaller = true;

@@ -24,6 +24,7 @@ struct DebugFrame {
     std::string foreignName; ///< of the C function; "" if it was called through a pointer
     static constexpr uint32_t NoStatement = UINT32_MAX;
     uint32_t statement = NoStatement; ///< that the instruction belongs to: an index into ir::Function::statements
+    bool fails = false;               ///< its instruction cannot go on: a panic or a fault is its own
     bool atStatement = false;         ///< the statement is about to begin; else execution is within it
     Span span;                        ///< of the instruction
     ir::ScopeId scope = 0;            ///< lexical scope of the instruction: which variables it sees

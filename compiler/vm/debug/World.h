@@ -110,8 +110,8 @@ struct Debugger::State {
     /// Asks the watches. Memory may be gone: then it may have changed.
     bool mayHaveChanged(ThreadState& self);
     void watchFaults();
-    /// `sentBy`: the process that has sent it; 0: nobody did.
-    void onFault(ThreadState& self, int signal, uint64_t address, int sentBy);
+    /// `sentBy`: the process that has sent it; 0: nobody did. `isOverflow`: the stack is used up, which is a panic.
+    void onFault(ThreadState& self, int signal, uint64_t address, int sentBy, bool isOverflow);
 
 private:
     void stand(Lock&, ThreadState& self);

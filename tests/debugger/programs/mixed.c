@@ -16,3 +16,8 @@ int through(int n) {
     int doubled = inner(p.first);
     return doubled + 1;
 }
+int endless(int n) {
+    volatile int words[64];
+    words[0] = n;
+    return endless(n + 1) + words[0];
+}

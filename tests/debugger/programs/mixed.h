@@ -6,3 +6,4 @@ struct bits {
 };
 int through(int n);
 static inline int shorter(int n) { return n + 1; }
+int endless(int n);
