@@ -96,9 +96,22 @@ static bool isWanted(Native& n, ErrorEvent event, uint64_t tag) {
     });
 }
 
+/// What is marked at the code that reports the error has happened to it before that.
+static std::optional<Stop> unhandledStop(Native& n, const ThreadStop& stop) {
+    std::optional<Stop> unhandled = errorStopOf(n, stop, ErrorEvent::Unhandled);
+    auto pending = llvm::find_if(n.pendingErrors, [&](const PendingError& p) { return p.thread == stop.thread; });
+    if (pending == n.pendingErrors.end()) return unhandled;
+    ErrorPlace place = pending->place;
+    n.pendingErrors.erase(pending);
+    std::optional<Stop> earlier = errorStopAt(n, stop, place);
+    if (!earlier) return unhandled;
+    if (unhandled) n.waiting.push_front(std::move(*unhandled));
+    return earlier;
+}
+
 /// The C `main`, which reports an error that has left the program's, has no positions.
 std::optional<Stop> errorStop(Native& n, const ThreadStop& stop) {
-    if (stop.pc == n.unhandled && n.unhandled != 0) return errorStopOf(n, stop, ErrorEvent::Unhandled);
+    if (stop.pc == n.unhandled && n.unhandled != 0) return unhandledStop(n, stop);
     for (size_t i = 0; i < n.pendingErrors.size(); ++i) {
         PendingError pending = n.pendingErrors[i];
         const StackFrame* top = n.stack.frame(stop.thread, 0);
