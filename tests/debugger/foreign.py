@@ -237,6 +237,10 @@ def optimised():
     assert c.must("setFunctionBreakpoints", breakpoints=[{"name": "total_of"}])["breakpoints"][0]["verified"]
     go_on(c)
     assert names(c) == ["total_of", "main"] and c.locals(c.top()[0]["id"])["n"]["value"] == "4", c.top()
+    # The compiler has folded this one into another.
+    assert c.must("setFunctionBreakpoints", breakpoints=[{"name": "again_of"}])["breakpoints"][0]["verified"]
+    go_on(c)
+    assert names(c) == ["again_of", "main"] and c.top()[0]["line"] == line_of(source, "again_of"), c.top()
     c.must("continue", threadId=1)
     assert c.event("exited")["exitCode"] == 20
     c.finish()

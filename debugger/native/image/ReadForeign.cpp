@@ -12,6 +12,7 @@
 #include "types/TypeTable.h"
 
 #include "llvm/DebugInfo/DWARF/DWARFExpression.h"
+#include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Support/MD5.h"
 
 #include <algorithm>
@@ -100,6 +101,7 @@ struct ProgramImage::ForeignReader {
     std::map<uint64_t, ir::FuncId> functions{};  ///< by the offset of what says what they are
     std::set<ir::FuncId> ours{};                 ///< all of them
     std::set<ir::FuncId> described{};            ///< whose variables are known
+    std::vector<DWARFDie> withoutCode{};         ///< functions of which nothing says where they are
     std::set<uint32_t> optimized{};              ///< copies whose parameters are nowhere but in registers at first
 
     void readAll();
@@ -110,6 +112,7 @@ struct ProgramImage::ForeignReader {
     void readRows(llvm::DWARFUnit&, const llvm::DWARFDebugLine::LineTable&);
     void readScope(const DWARFDie&);
     void readFunction(const DWARFDie&);
+    void addFolded();
     void addSymbol(const symbols::FunctionSymbol&);
     void readGlobal(const DWARFDie&);
     uint32_t addCopy(const DWARFDie&, std::vector<AddressRange> code, uint32_t parent);
@@ -351,6 +354,35 @@ void ProgramImage::ForeignReader::readInside(const DWARFDie& die, uint32_t copy,
 
 void ProgramImage::ForeignReader::readFunction(const DWARFDie& die) {
     if (std::vector<AddressRange> code = ranges(die); !code.empty()) addCopy(die, std::move(code), UINT32_MAX);
+    else if (!die.find(dw::DW_AT_declaration) && !die.find(dw::DW_AT_inline)) withoutCode.push_back(die);
+}
+
+/// Of functions with the same body gcc compiles one. The others may still have code of their own, and rows for it, but
+/// nothing but their symbols says where that is.
+void ProgramImage::ForeignReader::addFolded() {
+    const llvm::object::ObjectFile* file = withoutCode.empty() ? nullptr : dwarf->getDWARFObj().getFile();
+    if (!file) return;
+    std::multimap<std::string, AddressRange> symbols; // of the file
+    for (const llvm::object::SymbolRef& symbol : file->symbols()) {
+        llvm::Expected<llvm::StringRef> name = symbol.getName();
+        llvm::Expected<uint64_t> address = symbol.getAddress();
+        uint64_t size = llvm::object::ELFSymbolRef(symbol).getSize();
+        if (name && address && *address != 0 && size != 0)
+            symbols.emplace(name->str(), AddressRange{*address, *address + size});
+        if (!name) llvm::consumeError(name.takeError());
+        if (!address) llvm::consumeError(address.takeError());
+    }
+    for (const DWARFDie& die : withoutCode) {
+        std::vector<AddressRange> unit = rangesOf(die.getDwarfUnit()->getUnitDIE());
+        auto [first, end] = symbols.equal_range(text(die.getName(llvm::DINameKind::LinkageName)));
+        for (; first != end; ++first) {
+            auto [begin, behind] = first->second;
+            bool isOfUnit = llvm::any_of(unit, [at = begin](const AddressRange& r) { return r.contains(at); });
+            if (!isOfUnit || !image.copiesAt(begin + offset).empty()) continue;
+            addCopy(die, {{begin + offset, behind + offset}}, UINT32_MAX);
+            break;
+        }
+    }
 }
 
 /// The symbol is of our own making: several files may have a variable of one name.
@@ -532,6 +564,7 @@ void ProgramImage::ForeignReader::readAll() {
         if (const llvm::DWARFDebugLine::LineTable* lines = dwarf->getLineTableForUnit(unit)) readRows(*unit, *lines);
     }
     if (units.empty()) return;
+    addFolded();
     types.complete();
     image.sortRows();
     addStatements();
