@@ -5,6 +5,9 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Base64.h"
 
+#include <map>
+#include <utility>
+
 namespace sx::debugger {
 
 using llvm::json::Array;
@@ -75,8 +78,11 @@ Reply disassemble(Session& s, Arguments& a) {
     if (!a.ok()) return {};
     if (count > MostInstructions || skip > INT32_MAX || skip < -int64_t{MostInstructions})
         return Reply::failure("at most 100000 instructions are shown at once");
+    const std::vector<Instruction> instructions = s.engine->disassemble(*address, static_cast<int32_t>(skip), count);
     Array rows;
-    for (const Instruction& i : s.engine->disassemble(*address, static_cast<int32_t>(skip), count)) {
+    rows.reserve(instructions.size()); // as it grows it would copy
+    std::map<FileId, Object> sources;
+    for (const Instruction& i : instructions) {
         Object o{{"address", hexText(i.address)},
                  {"instruction", i.mnemonic + (i.operands.empty() ? "" : " " + i.operands)}};
         if (i.mnemonic.empty()) {
@@ -85,13 +91,19 @@ Reply disassemble(Session& s, Arguments& a) {
         }
         if (!i.bytes.empty()) {
             std::string text;
-            for (uint8_t b : i.bytes) text += (text.empty() ? "" : " ") + llvm::toHex(llvm::ArrayRef(b), true);
-            o["instructionBytes"] = text;
+            for (uint8_t b : i.bytes) {
+                if (!text.empty()) text += ' ';
+                text += llvm::hexdigit(b >> 4, /*LowerCase=*/true);
+                text += llvm::hexdigit(b & 15, /*LowerCase=*/true);
+            }
+            o["instructionBytes"] = std::move(text);
         }
         if (symbols && !i.symbol.empty()) o["symbol"] = asUtf8(i.symbol);
         if (i.at.isValid() && s.program) {
             Location at = s.program->sources.resolve(i.at);
-            o["location"] = sourceOf(s, at.file);
+            auto [source, isNew] = sources.try_emplace(at.file);
+            if (isNew) source->second = sourceOf(s, at.file);
+            o["location"] = Object(source->second);
             o["line"] = lineToClient(s, at.line);
             o["column"] = columnToClient(s, at);
         } else if (!i.file.empty()) {
