@@ -14,8 +14,14 @@ static int sum_of(const volatile int* values, int count) {
 static NOINLINE int total_of(const int* at, int n) { int t = 0; for (int i = 0; i < n; i++) t += at[i]; return t; }
 // clang-format on
 
-int first_of(const int* at, int n) { int r = at[0] / n; return r + 1; }
-int again_of(const int* at, int n) { int r = at[0] / n; return r + 1; }
+int first_of(const int* at, int n) {
+    int r = at[0] / n;
+    return r + 1;
+}
+int again_of(const int* at, int n) {
+    int r = at[0] / n;
+    return r + 1;
+}
 int (*volatile both[])(const int*, int) = {first_of, again_of};
 
 int main(int argc, char** argv) {
