@@ -16,7 +16,7 @@ constexpr uint32_t Batch = 32;
 
 bool isRuntime(std::string_view symbol) {
     for (std::string_view prefix :
-         {"sx_trace", "sx_panic", "sx_stack_overflow", "sx_program", "sx_fiber", "sx_test", "sxi_"})
+         {"sx_trace", "sx_panic", "sx_stack_overflow", "sx_program", "sx_fiber", "sx_thread", "sx_test", "sxi_"})
         if (symbol.starts_with(prefix)) return true;
     for (std::string_view start : {"_start", "start_thread", "clone", "__clone", "clone3", "__clone3"})
         if (symbol == start) return true;
