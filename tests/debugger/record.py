@@ -407,8 +407,9 @@ def backwards(program, source, stops, threads, **arguments):
     for _ in range(8):
         now = move("continue", now[0])
     # Steps of the thread, and of one that has not its turn; then the way on is the same.
-    for thread in (now[0], now[0], now[0], now[4][0]):
-        now = move("stepBack", thread)
+    for _ in range(3): # perhaps to before the thread's begin: then another one is where it stops
+        now = move("stepBack", now[0])
+    now = move("stepBack", now[4][0])
     assert move("continue", now[0]) in seen
     c.must("setBreakpoints", source={"path": program}, breakpoints=[])
     stop = c.must("reverseContinue", threadId=1) and None or c.event("stopped")
