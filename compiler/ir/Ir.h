@@ -196,6 +196,12 @@ struct Function {
     std::vector<ErrorEvent> errorEvents; ///< likewise
 
     const Instr& instr(ValueId v) const { return instrs[static_cast<uint32_t>(v)]; }
+    /// In which a statement stands: its first code may be of a default, which was written elsewhere.
+    ScopeId scopeOf(const Statement& s) const {
+        ScopeId scope = instr(s.first).scope;
+        while (scope != 0 && scopes[scope].shownAt.isValid()) scope = scopes[scope].parent;
+        return scope;
+    }
     llvm::ArrayRef<ValueId> operandsOf(const Instr& i) const {
         return {operands.data() + i.operandStart, i.operandCount};
     }

@@ -214,7 +214,7 @@ Reply gotoTargets(Session& s, Arguments& a) {
             for (CodePoint point : s.places->at(p)) {
                 if (point.func != top.frames[0].func) continue;
                 const ir::Function& fn = s.program->module.fn(point.func);
-                ir::ScopeId within = fn.instr(fn.statements[point.statement].first).scope;
+                ir::ScopeId within = fn.scopeOf(fn.statements[point.statement]);
                 if (skipsEntry(fn, top.frames[0].scope, within)) continue;
                 Location at = s.program->sources.resolve(p);
                 std::string row = std::to_string(at.line) + ":" + std::to_string(unitsBefore(s, at) + 1);

@@ -81,7 +81,7 @@ std::string ProgramAgent::threads() {
 ir::ScopeId ProgramAgent::scopeOf(const vm::DebugFrame& f) const {
     if (!f.atStatement || f.statement == vm::DebugFrame::NoStatement) return f.scope;
     const ir::Function& fn = program_.module.fn(f.func);
-    return fn.instr(fn.statements[f.statement].first).scope;
+    return fn.scopeOf(fn.statements[f.statement]);
 }
 
 /// The frames of a thread but for those of start-up.

@@ -119,6 +119,8 @@ void runCleanups(Body& f, size_t downTo, bool errorExit, ValueId tag) {
         f.b.setSpan(body->span);
         f.b.keepStatement(); // of what leaves
         f.b.enterScope(c.blockScope);
+        f.b.pushScope(body->span);
+        f.b.needEntry(); // its end is that of the way out that it is a part of
         if (!llvm::isa<BlockExpr>(body)) f.b.beginStatement(body->span.begin); // else those in it begin
         if (onfail && onfail->binding) {
             Symbol* e = newVariable(f, onfail->binding, f.result.errorSet, LocalKind::ErrorBinding);
@@ -128,6 +130,7 @@ void runCleanups(Body& f, size_t downTo, bool errorExit, ValueId tag) {
         }
         lowerDropped(f, body);
         f.b.endStatement();
+        f.b.popScope();
         f.b.popScope();
     }
     f.cleanups.stack = std::move(all);

@@ -179,6 +179,11 @@ Value lowerInScope(Body& f, const Expr* e, TypeId type, SourceFile& where, Scope
     inner.scope->outerLimit = limit;
     inner.b.continueFrom(f.b);
     inner.b.showAt(f.b.span());
+    // The statement that begins here begins in front of all of its code.
+    ir::Builder::Marks marks = f.b.takeMarks();
+    const size_t kept = marks.kept;
+    inner.b.putMarks(std::move(marks));
+    inner.b.keepStatement();
     inner.context = f.context;
     inner.name = f.name;
     inner.lambdaCount = f.lambdaCount;
@@ -190,6 +195,9 @@ Value lowerInScope(Body& f, const Expr* e, TypeId type, SourceFile& where, Scope
     inner.modes.fromOtherScopes.push_back(e);
     Value v = type == TypeId::None ? lower(inner, e) : lowerTo(inner, e, type, dest);
     f.b.setBlock(inner.b.block());
+    marks = inner.b.takeMarks();
+    marks.kept = std::min(kept, marks.statements.size());
+    f.b.putMarks(std::move(marks));
     f.lambdaCount = inner.lambdaCount;
     v.symbol = nullptr;
     return v;
