@@ -283,9 +283,11 @@ public:
         SourcePos at;
         std::vector<GivenPlace> given;
     };
-    /// Runs an expression by the program itself, on a thread of it, whatever it does. The value stays.
+    /// Runs an expression by the program itself, on a thread of it, whatever it does. The value stays. `isCancelled` is
+    /// asked now and then: the run ends where it says so.
     virtual Result<ProgramValue> runInProgram(ThreadId, uint32_t /*frame*/, const std::string& /*text*/,
-                                              const std::vector<GivenPlace>& /*given*/) {
+                                              const std::vector<GivenPlace>& /*given*/,
+                                              const std::function<bool()>& /*isCancelled*/) {
         return Failure{"this engine makes no calls in the program"};
     }
     /// Null: functions of C are called by `runInProgram` only.

@@ -80,18 +80,28 @@ static uint32_t readBytes(sema::Sema& sema, llvm::StringRef text) {
     return at.raw - sema.sources.start(sema.sources.fileOf(at)).raw;
 }
 
+/// A branch, or an `if`, that ends without a value.
+static bool isStatement(const ast::Expr& e) {
+    if (const auto* branch = llvm::dyn_cast<ast::If>(&e))
+        return !branch->otherwise || (isStatement(*branch->then) && isStatement(*branch->otherwise));
+    const auto* block = llvm::dyn_cast<ast::BlockExpr>(&e);
+    if (!block) return llvm::isa<ast::While, ast::For>(&e);
+    const auto* last = block->stmts.empty() ? nullptr : llvm::dyn_cast<ast::ExprStmt>(block->stmts.back());
+    return !last || last->semicolon || isStatement(*last->expr);
+}
+
 /// A statement, as an expression that holds it; nothing where the text is an expression, or is better read as one: what
-/// is wrong with it comes later then. An `if` without an `else` is a statement.
+/// is wrong with it comes later then. An `if` without an `else`, or with branches without a value, is a statement.
 static std::optional<std::string> asBlock(sema::Sema& sema, llvm::StringRef text) {
-    if (const ast::Expr* tree = lower::parsed(sema, text).tree) {
-        const auto* branch = llvm::dyn_cast<ast::If>(tree);
-        if (!branch || branch->otherwise) return std::nullopt;
-    }
+    if (const ast::Expr* tree = lower::parsed(sema, text).tree)
+        if (!llvm::isa<ast::If>(tree) || !isStatement(*tree)) return std::nullopt;
     std::string block = (llvm::Twine(Opening) + text.rtrim("; \t\n") + "; }").str();
     if (lower::parsed(sema, block).tree) return block;
     std::string open = (llvm::Twine(Opening) + text).str(); // its end is that of the text
     return readBytes(sema, open) > readBytes(sema, text) + Opening.size() ? std::optional(open) : std::nullopt;
 }
+
+std::string Evaluator::asExpression(const std::string& text) const { return asBlock(sema_, text).value_or(text); }
 
 Evaluation Evaluator::evaluate(std::string_view text, FrameView& frame, const EvaluateOptions& options) {
     if (llvm::StringRef(text).trim().empty()) {

@@ -52,6 +52,8 @@ public:
     Evaluator(sema::Sema& sema, Memory& program, Addresses& addresses);
 
     Evaluation evaluate(std::string_view text, FrameView& frame, const EvaluateOptions& options = {});
+    /// The text, where it is a statement as an expression that holds it: as `evaluate` reads what may write.
+    std::string asExpression(const std::string& text) const;
 
     /// Where a variable of the frame that holds an error keeps the trace of it; None: it keeps none.
     ir::SlotId traceSlotOf(ir::SlotId variable, const FrameView& frame) const;

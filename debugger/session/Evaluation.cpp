@@ -218,10 +218,9 @@ Result<Datum> runAtPrompt(Session& s, const std::string& text, size_t before, co
     if (!frame || !isRefused) return valueOf(done);
     Result<ConsoleText> read = readAtConsole(s.console, text);
     if (!read) return read.failure();
-    Result<Engine::ProgramValue> ran = s.engine->runInProgram(frame->thread, frame->index, read->text, read->given);
-    if (!ran && llvm::StringRef(ran.error()).starts_with("expected the end of the expression"))
-        ran = s.engine->runInProgram(frame->thread, frame->index,
-                                     "{ " + llvm::StringRef(read->text).rtrim("; \n").str() + "; }", read->given);
+    Result<Engine::ProgramValue> ran =
+        s.engine->runInProgram(frame->thread, frame->index, s.evaluator->asExpression(read->text), read->given,
+                               [&s] { return s.cancelled(); });
     if (!ran) return Failure{read->told(ran.error())};
     s.evaluator->memory().program.forget(); // it may have changed anything
     if (ran->type == TypeId::Void) return Datum::held(TypeId::Void, {});

@@ -172,6 +172,7 @@ void ProgramAgent::waitForRun() {
 
 void ProgramAgent::serve() {
     while (std::optional<std::string> question = receiveMessage(control_)) {
+        if (WireReader(*question).get<Command>() == Command::CancelExpression) continue; // it came too late
         std::string reply = answer(WireReader(*question));
         if (!sendMessage(control_, reply)) break;
     }
@@ -254,6 +255,7 @@ void runAgent(Program& program, const StartRequest& request, int control, int ev
     static ProgramAgent* told = agent;
     on_exit([](int status, void*) { told->tellEnd(status & 255); }, nullptr);
     watchSignals({.standing = [agent](auto tell) { return vm::standInSignal(agent->debugger(), tell); },
+                  .taken = [agent](const siginfo_t& info) { return vm::takeSignalOfCall(agent->debugger(), info); },
                   .seen = [agent](const SeenSignal& s) { agent->onSignal(s); }});
     std::thread([agent] { withLargeStack([agent] { agent->serve(); }); }).detach(); // it compiles conditions
     agent->waitForRun();

@@ -39,13 +39,23 @@ std::optional<std::string> AgentConnection::nextAnswer() const {
     return answer;
 }
 
+void AgentConnection::put(const WireWriter& message) const {
+    uint64_t size = message.bytes().size();
+    outgoing_.append(reinterpret_cast<const char*>(&size), sizeof size);
+    outgoing_ += message.bytes();
+}
+
 std::string AgentConnection::ask(const WireWriter& question, int patience) const {
+    return ask(question, patience, nullptr);
+}
+
+std::string AgentConnection::ask(const WireWriter& question, int patience,
+                                 const std::function<bool()>& isCancelled) const {
     using Clock = std::chrono::steady_clock;
     constexpr int Slice = 50, PatienceWithSilent = 200; // milliseconds
     if (socket_ < 0) return "";
-    uint64_t size = question.bytes().size();
-    outgoing_.append(reinterpret_cast<const char*>(&size), sizeof size);
-    outgoing_ += question.bytes();
+    put(question);
+    bool mayCancel = isCancelled != nullptr;
     const auto end = Clock::now() + std::chrono::milliseconds(owed_ > 0 ? PatienceWithSilent : patience);
     ++owed_;
     for (bool isThere = true; isThere;) {
@@ -58,7 +68,11 @@ std::string AgentConnection::ask(const WireWriter& question, int patience) const
             return "";
         }
         pollfd p{socket_, static_cast<short>(outgoing_.empty() ? POLLIN : POLLIN | POLLOUT), 0};
-        if (::poll(&p, 1, Slice) == 0 && meanwhile_) meanwhile_();
+        if (::poll(&p, 1, Slice) != 0) continue;
+        if (meanwhile_) meanwhile_();
+        if (!mayCancel || !isCancelled()) continue;
+        put(message(Command::CancelExpression));
+        mayCancel = false;
     }
     return "";
 }

@@ -27,6 +27,8 @@ public:
     /// The agent's answer; empty: the program is gone, or has not answered after `patience` milliseconds. Then the
     /// question stays: it is carried out once the program can, and its answer is dropped.
     std::string ask(const WireWriter& question, int patience = Patience) const;
+    /// The same of a question that can be cancelled: once `isCancelled`, it is, and its answer comes soon.
+    std::string ask(const WireWriter& question, int patience, const std::function<bool()>& isCancelled) const;
     /// Whether a question had no answer since this was asked last, though the program is there.
     bool takeSilence() const { return std::exchange(wasSilent_, false); }
     /// Of a question that is answered by success or a reason.
@@ -38,6 +40,7 @@ public:
     Result<void> goOn(const WireWriter& order) const;
 
 private:
+    void put(const WireWriter&) const;
     bool transfer() const;
     std::optional<std::string> nextAnswer() const;
 

@@ -13,6 +13,7 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include <cstring>
+#include <sys/socket.h>
 
 namespace sx::debugger {
 
@@ -264,12 +265,21 @@ std::string ProgramAgent::answerAboutCode(Command command, WireReader& r) {
     }
 }
 
+/// Whether the session has cancelled what it has asked for.
+static bool takeCancel(int control) {
+    char next[sizeof(uint64_t) + sizeof(Command)];
+    if (recv(control, next, sizeof next, MSG_PEEK | MSG_DONTWAIT) != sizeof next) return false;
+    auto command = static_cast<Command>(next[sizeof(uint64_t)]);
+    return command == Command::CancelExpression && receiveMessage(control).has_value();
+}
+
 std::string ProgramAgent::runExpression(WireReader& r) {
     auto thread = r.get<ThreadId>();
     std::optional<vm::DebugFrame> f = frame(thread, r.get<uint32_t>());
     std::string text = r.text();
     std::vector<Engine::GivenPlace> given = types_.given(r);
-    if (!f || !f->code) return done(Failure{"this frame is no code of the program"});
+    if (!f) return done(Failure{"there is no such frame"});
+    if (!f->code) return done(Failure{"the thread is still inside a C function that an evaluation has called"});
     SourcePos at = f->span.begin;
     if (f->atStatement) at = program_.module.fn(f->func).statements[f->statement].begin;
     std::optional<PlacedExpression> expression;
@@ -278,8 +288,10 @@ std::string ProgramAgent::runExpression(WireReader& r) {
         if (debugger_.program()) lock = std::unique_lock(debugger_.program()->lock);
         expression.emplace(compiler_, program_, text, at, f->func, false, given);
     }
+    vm::CallLimits limits;
+    limits.isCancelled = [this, isCancelled = false]() mutable { return isCancelled |= takeCancel(control_); };
     auto call = [&](ir::FuncId function, llvm::ArrayRef<uint64_t> args) {
-        return debugger_.callFunction(thread, function, args);
+        return debugger_.callFunction(thread, function, args, limits);
     };
     results_.emplace_back();
     kept_.share();

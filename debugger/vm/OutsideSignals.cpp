@@ -35,6 +35,10 @@ void onSignal(int signal, siginfo_t* info, void*) {
                   : info->si_pid == getpid() ? Stop::Sender::Itself
                                              : Stop::Sender::Other;
     bool isWatched = getpid() == watchedProcess, isDone = false;
+    if (isWatched && seen.sender == Stop::Sender::Itself && told->taken(*info)) {
+        errno = before;
+        return;
+    }
     if (isWatched && seen.sender == Stop::Sender::Itself)
         isDone = told->standing([&](ThreadId thread) {
             seen.thread = thread;

@@ -3,6 +3,7 @@
 
 #include "debugger/engine/Engine.h"
 
+#include <csignal>
 #include <functional>
 
 namespace sx::debugger {
@@ -19,6 +20,8 @@ struct SignalWatcher {
     /// In the handler of a signal that the program has sent itself: where this thread can stop the program, it does so,
     /// calls the function with its id, stands until the program goes on, and returns true.
     std::function<bool(const std::function<void(ThreadId)>&)> standing;
+    /// In the handler of such a signal, before: true where it was for somebody else, and the program does not get it.
+    std::function<bool(const siginfo_t&)> taken;
     /// On a thread of its own.
     std::function<void(const SeenSignal&)> seen;
 };

@@ -77,7 +77,8 @@ public:
     TraceSource trace(ThreadId) override;
     std::optional<Returned> returned(ThreadId) override;
     Result<ProgramValue> runInProgram(ThreadId, uint32_t frame, const std::string& text,
-                                      const std::vector<GivenPlace>& given) override;
+                                      const std::vector<GivenPlace>& given,
+                                      const std::function<bool()>& isCancelled) override;
 
     Memory& memory() override { return memory_; }
     uint64_t allocate(uint64_t bytes) override {
@@ -350,11 +351,12 @@ std::optional<Engine::Returned> VmEngine::returned(ThreadId thread) {
 }
 
 Result<Engine::ProgramValue> VmEngine::runInProgram(ThreadId thread, uint32_t frame, const std::string& text,
-                                                    const std::vector<GivenPlace>& given) {
+                                                    const std::vector<GivenPlace>& given,
+                                                    const std::function<bool()>& isCancelled) {
     WireWriter question = message(Command::RunExpression).put(thread).put(frame).put(text);
     types_.put(question, given);
     constexpr int PatienceWithCalls = 30'000; // milliseconds: each call has a limit of its own
-    std::string reply = agent_.ask(question, PatienceWithCalls);
+    std::string reply = agent_.ask(question, PatienceWithCalls, isCancelled);
     if (reply.empty()) return Failure{"the program has ended"};
     WireReader r(reply);
     if (!r.get<bool>()) return Failure{r.text()};

@@ -14,7 +14,7 @@
 
 namespace sx::debugger {
 
-/// What the session asks of the agent. Each is answered by one message.
+/// What the session asks of the agent. Each is answered by one message, but for the one that says otherwise.
 enum class Command : uint8_t {
     Run,
     Resume,
@@ -46,6 +46,7 @@ enum class Command : uint8_t {
     FunctionAddress,
     Disassemble,
     RunExpression,
+    CancelExpression, ///< while the other is carried out: it is to end; has no answer
     LearnType,
     Detach,
     Terminate,

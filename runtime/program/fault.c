@@ -30,7 +30,7 @@ static struct sigaction previous[SIGNAL_COUNT];
 static _Thread_local uintptr_t stack_start __attribute__((tls_model("initial-exec")));
 static atomic_int reporting; /* the thread that does; 0: none */
 static void (*reporter)(const siginfo_t* info, const void* context);
-static void (*witness)(const siginfo_t* info, bool is_overflow);
+static bool (*witness)(const siginfo_t* info, bool is_overflow);
 
 /* ---- what the processor says ---- */
 
@@ -123,7 +123,7 @@ static bool is_own(const siginfo_t* info) {
 
 void sx_fault_set_reporter(void (*report)(const siginfo_t* info, const void* context)) { reporter = report; }
 
-void sx_fault_set_witness(void (*see)(const siginfo_t* info, bool is_overflow)) { witness = see; }
+void sx_fault_set_witness(bool (*see)(const siginfo_t* info, bool is_overflow)) { witness = see; }
 
 /* The first fault is reported. A thread that has another one meanwhile failed in its report and ends here; any other
    thread waits for the end. */
@@ -150,7 +150,7 @@ static void sxi_on_fault(int signal, siginfo_t* info, void* context) {
     if (signal == SIGABRT && sx_panic_is_printed()) return; /* abort() goes on by itself */
     struct machine m = machine_of(context);
     bool is_overflow = signal == SIGSEGV && is_own(info) && below_stack((uintptr_t)info->si_addr, m.sp);
-    if (witness != NULL) witness(info, is_overflow);
+    if (witness != NULL && witness(info, is_overflow)) return;
     if (!is_own(info)) {
         leave_to_previous(signal, info);
         return;

@@ -48,9 +48,9 @@ SX_TRACE_API size_t sx_fault_text(const siginfo_t* info, const void* context, ch
 SX_TRACE_API void sx_fault_set_reporter(void (*report)(const siginfo_t* info, const void* context));
 
 /* Told of each fault before it is reported, of an abort(), and of such a signal that was sent, in the handler; NULL:
-   nobody. It may leave by a jump, and then nothing is reported. `is_overflow`: the stack is used up, which is a
-   panic. */
-SX_TRACE_API void sx_fault_set_witness(void (*see)(const siginfo_t* info, bool is_overflow));
+   nobody. `is_overflow`: the stack is used up, which is a panic. It may leave by a jump, and then nothing is reported;
+   nor is it, and the process goes on, where it returns true: for a signal that was sent. */
+SX_TRACE_API void sx_fault_set_witness(bool (*see)(const siginfo_t* info, bool is_overflow));
 
 /* `panic: stack overflow in FUNCTION at FILE:LINE:COL`, the trace that is in flight, abort(). `at`: the function at the
    top of the stack, or NULL. Async-signal-safe. */

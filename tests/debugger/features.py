@@ -57,11 +57,13 @@ def at_the_prompt():
         assert value(c, nothing, f, "repl").startswith("! ") and value(c, "sum", f) == "7", value(c, nothing, f, "repl")
     assert "no function" in value(c, "return 3", f, "repl"), value(c, "return 3", f, "repl")
     assert value(c, "if sum == 7 { sum = 8; }", f, "repl") == "void" and value(c, "sum", f) == "8"
+    for statement in ("if sum == 8 { shout(sum); }", "if sum == 9 { shout(1); } else { shout(2); }", "defer shout(3)"):
+        assert value(c, statement, f, "repl") == "void", value(c, statement, f, "repl")
     assert value(c, "{ sum = 1; list.items[sum + 99] }", f, "repl").startswith("! ") and value(c, "sum", f) == "8"
     assert "has side effects" in value(c, "{ sum = 5; }", f)
     c.must("continue", threadId=1)
     c.event("exited")
-    assert c.output_text("stdout") == "called\ncounted\ncounted\n2 4\n", c.output_text("stdout")
+    assert c.output_text("stdout") == "called\ncounted\ncounted\n" + 3 * "called\n" + "2 4\n", c.output_text("stdout")
     c.finish()
 
 

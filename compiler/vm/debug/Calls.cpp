@@ -17,6 +17,7 @@
 namespace sx::vm {
 
 using Run = Debugger::ThreadState::Run;
+using CallEnd = Debugger::ThreadState::CallEnd;
 
 uint64_t* freeTop(const Thread& t) {
     const auto* callee = reinterpret_cast<const Callee*>(t.regs[HeaderCallee]);
@@ -30,9 +31,12 @@ namespace {
 class Borrowed {
 public:
     Borrowed(Debugger::State& state, Debugger::ThreadState& self, std::chrono::milliseconds time)
-        : state_(state), self_(self), standing_(self.thread->standing()), deadline_(self.deadline), jump_(self.jump) {
+        : state_(state), self_(self), standing_(self.thread->standing()), time_(self.time), deadline_(self.deadline),
+          jump_(self.jump) {
         if (sx_trace_chains() != 0) traces_.emplace(self.thread->program.traces);
+        self.time = time;
         self.deadline = std::chrono::steady_clock::now() + time;
+        self.callEnd = CallEnd::None;
         self.jump = self.thread->escape = &jump;
         wentBack_ = std::exchange(self.thread->wentBack, false);
         ++self.calls;
@@ -46,6 +50,7 @@ public:
         --self_.calls;
         self_.jump = jump_;
         self_.deadline = deadline_;
+        self_.time = time_;
         self_.thread->standAt(standing_);
         self_.thread->wentBack = wentBack_;
         if (self_.thread->history) self_.thread->history->resume(*self_.thread);
@@ -57,12 +62,15 @@ private:
     void limit(int change) {
         std::scoped_lock lock(state_.mutex);
         state_.limitedCalls += static_cast<unsigned>(change);
+        state_.caller = state_.limitedCalls != 0 ? syscall(SYS_gettid) : 0;
+        if (state_.isStopped) state_.hasCalled = true;
         state_.setAttention(DebugHooks::Limit, state_.limitedCalls != 0);
     }
 
     Debugger::State& state_;
     Debugger::ThreadState& self_;
     const Thread::Standing standing_;
+    const std::chrono::milliseconds time_;
     const std::chrono::steady_clock::time_point deadline_;
     sigjmp_buf* const jump_;
     bool wentBack_ = false;            ///< the thread has not gone on yet from where it was put back to
@@ -70,6 +78,21 @@ private:
 };
 
 } // namespace
+
+/// What a call says that had to end.
+static std::string endText(const DebuggedThread& self) {
+    switch (self.callEnd) {
+    case CallEnd::Signal: return faultText(*self.thread, self.faultSignal, self.faultAddress);
+    case CallEnd::Cancelled: return "cancelled";
+    default: return "it did not end within " + std::to_string(self.time.count()) + " ms";
+    }
+}
+
+bool Debugger::State::isInTime(ThreadState& self) {
+    if (self.callEnd == CallEnd::None && std::chrono::steady_clock::now() < self.deadline) return true;
+    self.thread->fail(endText(self));
+    return false;
+}
 
 Result<uint64_t> Debugger::callHere(Thread& t, ir::FuncId f, llvm::ArrayRef<uint64_t> args, CallLimits limits) {
     ThreadState& self = *t.debugged;
@@ -84,27 +107,83 @@ Result<uint64_t> Debugger::callHere(Thread& t, ir::FuncId f, llvm::ArrayRef<uint
     switch (sigsetjmp(borrowed.jump, 0)) {
     case 0: t.call(*callee, args, result); break;
     case 1: break; // the thread knows why
-    default: t.fail(faultText(t, self.faultSignal, self.faultAddress)); break;
+    case 2: t.fail(faultText(t, self.faultSignal, self.faultAddress)); break;
+    default: t.fail(endText(self)); break;
     }
+    if (!t.stopped() && self.callEnd == CallEnd::Signal) return Failure{endText(self)};
     if (!t.stopped()) return result;
     return Failure{t.outcome() == Thread::Outcome::Exited ? "the call ended the program" : t.error};
 }
 
+namespace {
+
+/// Of what the system ignores: it does no harm where it comes late.
+constexpr int Interrupt = SIGURG;
+
+/// Out of a C function that a call of the debugger has led to, where that has to end.
+void leaveCall(int) {
+    Thread* t = Thread::current();
+    DebuggedThread* self = t ? t->debugged : nullptr;
+    bool isInC = self && self->calls != 0 && self->jump && t->foreign;
+    if (isInC && self->callEnd != CallEnd::None) siglongjmp(*self->jump, 3);
+}
+
+/// While it lives, `Interrupt` leads out of C.
+class Interrupting {
+public:
+    Interrupting() {
+        struct sigaction action {};
+        action.sa_handler = leaveCall;
+        action.sa_flags = SA_ONSTACK | SA_NODEFER | SA_RESTART;
+        sigaction(Interrupt, &action, &before_);
+    }
+    ~Interrupting() { sigaction(Interrupt, &before_, nullptr); }
+
+private:
+    struct sigaction before_ {};
+};
+
+} // namespace
+
+Result<void> Debugger::State::callOn(DebugThreadId id, std::function<void(Thread&)> order, const CallLimits& limits) {
+    using Clock = std::chrono::steady_clock;
+    constexpr std::chrono::milliseconds Slice{20}, Patience{1000}; // for a C function to be left
+    Lock lock(mutex);
+    Result<Order> given = give(id, std::move(order));
+    if (!given) return given.failure();
+    ThreadState* t = find(id);
+    Clock::time_point end = Clock::now() + limits.time;
+    std::optional<Interrupting> interrupting;
+    while (!changed.wait_for(lock, Slice, [&] { return t->order != *given; })) {
+        if (!interrupting) {
+            lock.unlock();
+            const bool isCancelled = limits.isCancelled && limits.isCancelled();
+            lock.lock();
+            if (t->order != *given) break;
+            if (!isCancelled && Clock::now() < end) continue;
+            t->callEnd = isCancelled ? CallEnd::Cancelled : CallEnd::Late;
+            end = Clock::now() + Patience;
+            interrupting.emplace();
+        } else if (Clock::now() >= end) {
+            return Failure{endText(*t) + ": the thread stays inside a C function, which lets nothing interrupt it"};
+        }
+        if (caller != 0) syscall(SYS_tgkill, getpid(), caller.load(), Interrupt);
+    }
+    return {};
+}
+
 Result<uint64_t> Debugger::callFunction(DebugThreadId id, ir::FuncId f, llvm::ArrayRef<uint64_t> args,
                                         CallLimits limits) {
-    constexpr std::chrono::milliseconds Patience{1000}; // for a C function to come back
-    auto result = std::make_shared<Result<uint64_t>>(Failure{"the call is still inside a C function"});
-    {
-        std::scoped_lock lock(state_->mutex);
-        if (Result<ThreadState*> t = state_->standing(id); !t && !state_->find(id)) return t.failure();
-    }
-    auto order = [this, f, words = args.vec(), limits, result](Thread& t) { *result = callHere(t, f, words, limits); };
-    if (state_->runOn(id, order, limits.time + Patience)) return *result;
-    return Failure{"the thread is inside a C function, or still busy with a call"};
+    auto result = std::make_shared<Result<uint64_t>>(Failure{"the call was not made"});
+    auto order = [this, f, words = args.vec(), time = limits.time, result](Thread& t) {
+        *result = callHere(t, f, words, {time, {}});
+    };
+    if (Result<void> made = state_->callOn(id, order, limits); !made) return made.failure();
+    return *result;
 }
 
 bool Debugger::runOn(DebugThreadId id, const std::function<void(Thread&)>& order) {
-    return state_->runOn(id, order, std::nullopt);
+    return static_cast<bool>(state_->runOn(id, order));
 }
 
 // ---- threads
@@ -249,34 +328,66 @@ bool standInSignal(Debugger& debugger, const std::function<void(DebugThreadId)>&
     return true;
 }
 
+/// The process that has sent the signal; 0: it is a fault, or `abort`.
+static int senderOf(const siginfo_t& info) {
+    bool isAbort = info.si_signo == SIGABRT && info.si_code == SI_TKILL && info.si_pid == getpid();
+    return info.si_code > 0 || isAbort ? 0 : info.si_pid;
+}
+
+static void unblock(int signal) {
+    sigset_t own;
+    sigemptyset(&own);
+    sigaddset(&own, signal);
+    pthread_sigmask(SIG_UNBLOCK, &own, nullptr);
+}
+
+bool takeSignalOfCall(Debugger& debugger, const siginfo_t& info) {
+    Debugger::State& state = *debugger.state_;
+    if (info.si_code == SI_TIMER || senderOf(info) != getpid()) return false;
+    Thread* t = Thread::current();
+    DebuggedThread* self = t ? t->debugged : nullptr;
+    if (self && self->calls != 0 && self->jump) {
+        self->faultSignal = info.si_signo;
+        self->faultAddress = UINT64_MAX;
+        self->callEnd = CallEnd::Signal;
+        unblock(info.si_signo);
+        if (t->foreign) siglongjmp(*self->jump, 3);
+        return true;
+    }
+    // One for the whole process goes to any thread, and may come when the call has ended.
+    const bool isForThread = info.si_code == SI_TKILL;
+    if (isForThread || !state.hasCalled || (self && self->run != Run::Standing)) return false;
+    siginfo_t same = info;
+    if (long caller = state.caller; caller != 0) syscall(SYS_rt_tgsigqueueinfo, getpid(), caller, info.si_signo, &same);
+    return true;
+}
+
 namespace {
 
 std::atomic<Debugger::State*> watched{nullptr}; ///< of the debugger that is told of faults
 
-/// In the signal's handler, on a stack that is large enough for more.
-void seeFault(const siginfo_t* info, bool isOverflow) {
+/// In the signal's handler, on a stack that is large enough for more. True: the program is not to get the signal.
+bool seeFault(const siginfo_t* info, bool isOverflow) {
     Thread* t = Thread::current();
     Debugger::ThreadState* self = t ? t->debugged : nullptr;
-    if (!self) return; // a fault of the compiler
-    bool isAbort = info->si_signo == SIGABRT && info->si_code == SI_TKILL && info->si_pid == getpid();
-    int sentBy = info->si_code > 0 || isAbort ? 0 : info->si_pid;
+    if (watched && takeSignalOfCall(watched.load()->owner, *info)) return true;
+    if (!self) return false; // a fault of the compiler
+    int sentBy = senderOf(*info);
     if (self->jump) {
-        if (sentBy != 0) return;
+        if (sentBy != 0) return false;
         self->faultSignal = info->si_signo;
         self->faultAddress = faultAddress(*info);
         siglongjmp(*self->jump, 2);
     }
     // Damaged memory may not do for telling: then the process ends as it would without a debugger.
     if (std::exchange(self->isTellingFault, true)) {
-        sigset_t own;
-        sigemptyset(&own);
-        sigaddset(&own, info->si_signo);
         std::signal(info->si_signo, SIG_DFL);
-        pthread_sigmask(SIG_UNBLOCK, &own, nullptr);
+        unblock(info->si_signo);
         std::raise(info->si_signo);
     }
     uint64_t address = sentBy != 0 ? UINT64_MAX : faultAddress(*info);
     if (Debugger::State* state = watched) state->onFault(*self, info->si_signo, address, sentBy, isOverflow);
+    return false;
 }
 
 } // namespace

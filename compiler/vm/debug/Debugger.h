@@ -95,6 +95,7 @@ struct CallSite {
 /// How long a call for a debugger may take.
 struct CallLimits {
     std::chrono::milliseconds time{2000};
+    std::function<bool()> isCancelled{}; ///< asked now and then by who has it called; null: never
 };
 
 class Debugger final : public DebugHooks {
@@ -212,6 +213,7 @@ private:
     friend std::optional<StepResult> stepResult(const Debugger&, DebugThreadId);
     friend std::string damagedFrame(const Debugger&);
     friend bool standInSignal(Debugger&, const std::function<void(DebugThreadId)>& tell);
+    friend bool takeSignalOfCall(Debugger&, const siginfo_t&);
     friend size_t frameCount(const Debugger&, DebugThreadId);
     friend DebugThreadId threadOfFiber(const Debugger&, uint32_t number);
     std::unique_ptr<State> state_;
@@ -221,6 +223,10 @@ private:
 /// has `tell` pass the stop on, and stands until the program goes on. False: it is not inside one. `tell` is to do what
 /// a handler may do only.
 bool standInSignal(Debugger&, const std::function<void(DebugThreadId)>& tell);
+
+/// In a signal's handler: a signal that a call of the debugger has sent to the own process ends that call, and the
+/// program never gets it. It does not return then, where the call is this thread's and inside C. False: it is none.
+bool takeSignalOfCall(Debugger&, const siginfo_t&);
 
 /// Tells of instructions (Events::instruction), or not any more.
 void traceInstructions(Debugger&, bool on);

@@ -70,9 +70,13 @@ struct DebuggedThread {
     std::shared_ptr<const std::function<void(Thread&)>> order;
 
     // ---- a call that the debugger makes: for the thread itself
-    unsigned calls = 0; ///< that are being made, one within another
+    unsigned calls = 0;               ///< that are being made, one within another
+    std::chrono::milliseconds time{}; ///< that the call may take
     std::chrono::steady_clock::time_point deadline;
-    sigjmp_buf* jump = nullptr;  ///< where a fault leaves to
+    sigjmp_buf* jump = nullptr; ///< where a fault leaves to, and what ends a call
+    /// Why the call has to end; others set it, and signal handlers.
+    enum class CallEnd : uint8_t { None, Late, Cancelled, Signal };
+    std::atomic<CallEnd> callEnd{CallEnd::None};
     bool isTellingFault = false; ///< one is on its way to the client
     int faultSignal = 0;
     uint64_t faultAddress = 0;

@@ -182,6 +182,7 @@ void Debugger::State::tellEnded(Lock& lock, const std::vector<int>& ended) {
 void Debugger::State::goOn() {
     if (!isStopped) return;
     isStopped = false;
+    hasCalled = false;
     watches.settle();
     for (const auto& t : threads) {
         if (!t->step.isOn) t->result.reset();
@@ -226,26 +227,24 @@ void Debugger::State::setAttention(uint32_t bit, bool on) {
     else owner.attention.fetch_and(~bit);
 }
 
-bool Debugger::State::isInTime(ThreadState& self) {
-    if (std::chrono::steady_clock::now() < self.deadline) return true;
-    self.thread->fail("the call takes too long");
-    return false;
+Result<Debugger::State::Order> Debugger::State::give(DebugThreadId id, std::function<void(Thread&)> order) {
+    ThreadState* t = find(id);
+    if (!t) return Failure{"there is no thread " + std::to_string(id)};
+    if (!isStopped) return Failure{"the program is running"};
+    if (t->order) return Failure{"the thread is still inside a C function that an evaluation has called"};
+    if (t->run != Run::Standing) return Failure{"the thread is inside a C function"};
+    t->order = std::make_shared<const std::function<void(Thread&)>>(std::move(order));
+    changed.notify_all();
+    return t->order;
 }
 
-bool Debugger::State::runOn(DebugThreadId id, std::function<void(Thread&)> order,
-                            std::optional<std::chrono::milliseconds> patience) {
+Result<void> Debugger::State::runOn(DebugThreadId id, std::function<void(Thread&)> order) {
     Lock lock(mutex);
-    ThreadState* t = find(id);
-    if (!t || !isStopped || t->run != Run::Standing || t->order) return false;
-    auto given = std::make_shared<const std::function<void(Thread&)>>(std::move(order));
-    t->order = given;
-    changed.notify_all();
-    auto isDone = [&] { return t->order != given; };
-    if (!patience) {
-        changed.wait(lock, isDone);
-        return true;
-    }
-    return changed.wait_for(lock, *patience, isDone);
+    Result<Order> given = give(id, std::move(order));
+    if (!given) return given.failure();
+    const ThreadState* t = find(id);
+    changed.wait(lock, [&] { return t->order != *given; });
+    return {};
 }
 
 // ---- breakpoints

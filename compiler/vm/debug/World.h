@@ -44,7 +44,9 @@ struct Debugger::State {
     ErrorFilter errorFilters[4];
     std::atomic<bool> traces{false}; ///< every instruction is told
     bool stopsAtPanics = false, stopsAtFaults = false;
-    unsigned limitedCalls = 0; ///< that are being made while the program runs
+    unsigned limitedCalls = 0;          ///< that are being made
+    std::atomic<long> caller{0};        ///< the system's number of the thread that makes one; 0: none does
+    std::atomic<bool> hasCalled{false}; ///< one was made since the program has stopped
 
     ThreadState* find(DebugThreadId) const;
     void add(std::unique_ptr<ThreadState>);
@@ -94,8 +96,10 @@ struct Debugger::State {
     static void look(ThreadState& self);
     void setAttention(uint32_t bit, bool on);
     bool isInTime(ThreadState& self);
-    /// An order for a thread that stands: carried out before this returns, or abandoned after the time given.
-    bool runOn(DebugThreadId, std::function<void(Thread&)>, std::optional<std::chrono::milliseconds> patience);
+    /// An order for a thread that stands: carried out before this returns. Else what keeps it from that.
+    Result<void> runOn(DebugThreadId, std::function<void(Thread&)>);
+    /// The same for a call, which ends at its limits.
+    Result<void> callOn(DebugThreadId, std::function<void(Thread&)>, const CallLimits&);
 
     // ---- breakpoints
     /// The code of a function; null if it has none yet.
@@ -114,7 +118,9 @@ struct Debugger::State {
     void onFault(ThreadState& self, int signal, uint64_t address, int sentBy, bool isOverflow);
 
 private:
+    using Order = std::shared_ptr<const std::function<void(Thread&)>>;
     void stand(Lock&, ThreadState& self);
+    Result<Order> give(DebugThreadId, std::function<void(Thread&)>);
 };
 
 /// The first word after what the innermost frame has, its outgoing area included.

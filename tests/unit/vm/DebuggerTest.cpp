@@ -11,6 +11,7 @@
 #include <catch2/catch.hpp>
 
 #include <condition_variable>
+#include <csignal>
 #include <deque>
 #include <mutex>
 #include <sys/mman.h>
@@ -433,26 +434,34 @@ TEST_CASE("functions are called where the program stands") {
         "g : i64 = 1;\nadd :: (a: i64, b: i64) -> i64 { g = a; return a + b; }\n"
         "forever :: () { while true { g += 1; } }\nbad :: (n: i64) -> i64 { return 10 / n; }\n"
         "wild :: (n: i64) -> i64 { p : *i64 = xx n; return p.*; }\n"
-        "main :: () -> i64 {\n    x := 4;\n    if x == 5 { forever(); bad(1); wild(1); }\n    return add(x, 2);\n}\n");
-    s.breakAt(1, "main", 9);
+        "libc :: #library \"c\"; pause :: () -> i32 extern libc; raise_ :: (n: i32) -> i32 extern libc \"raise\";\n"
+        "main :: () -> i64 {\n    x := 4;\n    if x == 5 { forever(); bad(1); wild(1); asleep(); sends(8); }\n"
+        "    return add(x, 2);\n}\nasleep :: () { pause(); }\nsends :: (n: i32) { raise_(n); }\n");
+    s.breakAt(1, "main", 10);
     s.breakAt(2, "add", 3);
     s.start();
     s.next();
+    std::function<bool()> isCancelled;
     auto call = [&](const char* name, std::vector<uint64_t> args, std::chrono::milliseconds time) {
         ir::FuncId f = s.function(name);
         if (s.program.module.fn(f).hasContext) args.insert(args.begin(), 0);
-        return s.debugger.callFunction(1, f, args, {time});
+        return s.debugger.callFunction(1, f, args, {time, isCancelled});
     };
     using std::chrono::milliseconds;
     Result<uint64_t> sum = call("add", {3, 4}, milliseconds(1000));
     REQUIRE(sum);
     CHECK(*sum == 7);
-    CHECK(call("forever", {}, milliseconds(50)).error() == "the call takes too long");
+    CHECK(call("forever", {}, milliseconds(50)).error() == "it did not end within 50 ms");
+    CHECK(call("asleep", {}, milliseconds(50)).error() == "it did not end within 50 ms");
+    CHECK(call("sends", {SIGFPE}, milliseconds(1000)).error() == "the C function `raise` crashed: division by zero");
+    isCancelled = [] { return true; };
+    CHECK(call("asleep", {}, milliseconds(1000)).error() == "cancelled");
+    isCancelled = nullptr;
     CHECK(call("bad", {0}, milliseconds(1000)).error() == "division by zero");
     CHECK(call("wild", {8}, milliseconds(1000)).error().find("null pointer") != std::string::npos);
-    CHECK(s.where() == "main:9");
+    CHECK(s.where() == "main:10");
     CHECK(s.value("x") == 4);
-    CHECK(s.over() == "main:10");
+    CHECK(s.over() == "main:11");
     s.debugger.resume();
     CHECK(s.next().breakpoints == std::vector<int>{2});
     s.debugger.resume();
