@@ -333,10 +333,18 @@ def not_begun():
     c.event("stopped")
     assert titles(c)[2] == "fiber 2: fetch (ready)", titles(c)
     c.finish()
-    c, _ = stop_at(line_of("here := 25")) # nor leave the fiber in which it is made
+    # Nor leave the fiber in which it is made: what refuses that has changed nothing.
+    c, _ = stop_at(line_of("here := 25"))
     answer = c.ask("evaluate", expression="s.sleep(1)", context="repl", frameId=c.top(9)[0]["id"])
     assert ENGINE == "native" or "a call of the debugger cannot wait for other fibers" in answer.get("message", ""), answer
+    if ENGINE == "vm":
+        answer = c.ask("evaluate", expression="s.yield_now()", context="repl", frameId=c.top(9)[0]["id"])
+        assert "a call of the debugger cannot wait for other fibers" in answer.get("message", ""), answer
     assert c.ask("evaluate", expression="1 + 1", context="repl", frameId=c.top(9)[0]["id"])["body"]["result"] == "2"
+    if ENGINE == "vm":
+        c.must("setBreakpoints", source={"path": PROGRAM}, breakpoints=[])
+        c.must("continue", threadId=1)
+        assert c.event("exited")["exitCode"] == 0
     c.finish()
     if ENGINE == "vm": # where the program keeps its history, the console cannot have others run
         c = Client(SX)
