@@ -317,10 +317,16 @@ void endBody(Body& f, const FunctionDecl& decl, const BlockExpr& block, bool has
     else reportMissingValue(f, block, hasTrailingValue);
 }
 
+/// A block behind an arrow that is there for its effects: no value is wanted, or it has none as it is written.
+bool isStatements(const Body& f, const Expr* body) {
+    if (!llvm::isa<BlockExpr>(body)) return false;
+    return f.result.type == TypeId::Void || (f.result.type == TypeId::None && !endsInValue(body, false));
+}
+
 } // namespace
 
 void lowerBody(Body& f, const FunctionDecl& decl) {
-    if (decl.bodyKind == BodyKind::Arrow) {
+    if (decl.bodyKind == BodyKind::Arrow && !isStatements(f, decl.body())) {
         f.b.beginStatement(decl.bodySpan().begin);
         f.modes.operation = decl.bodySpan();
         returnValue(f, decl.body(), decl.bodySpan());

@@ -163,4 +163,23 @@ void forEachResult(const Expr* e, llvm::function_ref<void(const Expr*)> visit) {
     visit(e);
 }
 
+static void forEachBranching(ArrayRef<Stmt*> stmts, llvm::function_ref<void(const Expr*)> visit) {
+    const auto* last = stmts.empty() ? nullptr : llvm::dyn_cast<ExprStmt>(stmts.back());
+    if (last) forEachBranching(last->expr, visit);
+}
+
+void forEachBranching(const Expr* e, llvm::function_ref<void(const Expr*)> visit) {
+    e = withoutParens(e);
+    if (const auto* block = llvm::dyn_cast<BlockExpr>(e)) return forEachBranching(block->stmts, visit);
+    if (const auto* match = llvm::dyn_cast<Match>(e)) {
+        visit(e);
+        for (const MatchArm& arm : match->arms) forEachBranching(arm.body, visit);
+    }
+    if (const auto* i = llvm::dyn_cast<If>(e)) {
+        visit(e);
+        forEachBranching(i->then, visit);
+        if (i->otherwise) forEachBranching(i->otherwise, visit);
+    }
+}
+
 } // namespace sx::ast

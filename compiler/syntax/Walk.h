@@ -31,4 +31,8 @@ void forEachResult(const Expr* e, llvm::function_ref<void(const Expr*)> visit);
 /// The same of statements. In a match arm a trailing `;` does not discard the value.
 void forEachResult(ArrayRef<Stmt*>, bool semicolonDiscards, llvm::function_ref<void(const Expr*)> visit);
 
+/// The `if`s and matches whose value is that of `e`, from the outside in: `e` itself, or what its blocks, branches and
+/// arms end in, with or without a `;`.
+void forEachBranching(const Expr* e, llvm::function_ref<void(const Expr*)> visit);
+
 } // namespace sx::ast

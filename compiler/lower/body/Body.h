@@ -37,6 +37,8 @@ struct Result {
     ir::SlotId storage = ir::SlotId::None; ///< of an aggregate result, made on first use
     /// What can be the value of the expression being returned, with the span of the `return`: errors leave from there.
     llvm::DenseMap<const ast::Expr*, Span> returned;
+    /// The `if`s and matches whose value is that of the function, which may have none.
+    llvm::DenseSet<const ast::Expr*> mayYieldNothing;
 };
 
 /// How the expression that is being lowered is read, which depends on what stands around it.

@@ -172,8 +172,8 @@ private:
     }
 
     void lowerStatements(Body& inner) {
-        bool ignoresValue = decl_.bodyKind == BodyKind::Arrow && result_ == TypeId::Void;
-        if (!ignoresValue) {
+        bool isExpression = decl_.bodyKind == BodyKind::Arrow && !llvm::isa<BlockExpr>(decl_.body());
+        if (!isExpression || result_ != TypeId::Void) {
             lower::lowerBody(inner, decl_);
             return;
         }
@@ -181,8 +181,12 @@ private:
         inner.b.beginStatement(decl_.bodySpan().begin);
         inner.modes.operation = decl_.bodySpan();
         size_t firstInstr = inner.fn.instrs.size();
-        Value v = lower(inner, decl_.body());
-        if (!v.isError()) warnOfNoEffect(inner, decl_.body(), firstInstr);
+        if (llvm::isa<If, Match>(decl_.body())) {
+            lowerDropped(inner, decl_.body());
+        } else {
+            Value v = lower(inner, decl_.body());
+            if (!v.isError()) warnOfNoEffect(inner, decl_.body(), firstInstr);
+        }
         if (inner.reachable()) emitReturn(inner, Value::none(), decl_.bodySpan());
     }
 

@@ -192,6 +192,7 @@ private:
 
 Value lowerIf(Body& f, const If& e, TypeId target, ValueId dest, bool valueNeeded) {
     f.b.setSpan(e.cond->span);
+    if (!e.otherwise && f.result.mayYieldNothing.contains(&e)) valueNeeded = false;
     if (valueNeeded && !e.otherwise && !e.isInline) {
         f.diags.error(e.cond->span, "an `if` that yields a value needs an `else`")
             .help("add `else …` with the value for the other case");
@@ -213,7 +214,7 @@ Value lowerIf(Body& f, const If& e, TypeId target, ValueId dest, bool valueNeede
     lowerBranch(f, e.cond, ifTrue, ifFalse, facts);
     bool bad = f.diags.errorCount() != errors;
     auto before = f.narrowing.present;
-    Join join(f);
+    Join join(f, &e);
     join.failed = bad;
 
     f.b.setBlock(ifTrue);
@@ -250,7 +251,8 @@ Value lowerIf(Body& f, const If& e, TypeId target, ValueId dest, bool valueNeede
 void finishBranch(Body& f, Join& join, Value v, const Expr* at, bool valueNeeded) {
     if (v.isError()) join.failed = true;
     if (!f.reachable()) return;
-    if (valueNeeded && !v.isError() && v.isVoid() && v.type == TypeId::Void && !f.modes.voidIsValue && !takesVoid(f)) {
+    if (valueNeeded && !v.isError() && v.isVoid() && v.type == TypeId::Void && !f.modes.voidIsValue && !takesVoid(f) &&
+        !join.mayYieldNothing) {
         f.diags.error(at->span, "this branch yields no value, and one is needed here")
             .help("end it with an expression without `;`");
         join.failed = true;
@@ -281,7 +283,7 @@ Value lowerIfBinding(Body& f, const If& e, TypeId target, ValueId dest, bool val
         optional = Value::temporary(optional.type, addressOf(f, optional));
     BlockId present = f.b.newBlock(), absent = f.b.newBlock();
     emitCondBr(f.b, isPresent(f, optional), present, absent);
-    Join join(f);
+    Join join(f, &e);
     auto before = f.narrowing.present;
     f.b.setBlock(present);
     {

@@ -287,7 +287,8 @@ struct MatchLowering {
         l.b.setBlock(otherwise);
         if (elseArm) {
             lowered.add(*elseArm);
-        } else if (valueNeeded || (coversAll(seen) && lowered.allLeave() && !lowered.failed())) {
+        } else if ((valueNeeded && !lowered.yieldNothing()) ||
+                   (coversAll(seen) && lowered.allLeave() && !lowered.failed())) {
             // A value must come from somewhere, and where every variant's arm leaves nothing goes on after the match:
             // getting here is a run-time failure.
             if (valueNeeded && !lowered.failed()) warnOfMissing(seen);

@@ -14,7 +14,7 @@ using namespace ast;
 
 MatchArms::MatchArms(Body& f, const Match& m, TypeId target, ValueId dest, bool valueNeeded)
     : f_(f), m_(m), target_(target), dest_(dest), valueNeeded_(valueNeeded), narrowedBefore_(f.narrowing.present),
-      join_(f) {}
+      join_(f, &m) {}
 
 void MatchArms::add(const MatchArm& arm, llvm::function_ref<void()> bind) {
     f_.narrowing.present = narrowedBefore_;
@@ -24,7 +24,8 @@ void MatchArms::add(const MatchArm& arm, llvm::function_ref<void()> bind) {
     if (v.isError()) join_.failed = true;
     if (f_.reachable()) {
         Span at = arm.bodySpan.isValid() ? arm.bodySpan : arm.span;
-        if (valueNeeded_ && !v.isError() && v.isVoid() && !f_.modes.voidIsValue && !takesVoid(f_)) {
+        if (valueNeeded_ && !v.isError() && v.isVoid() && !f_.modes.voidIsValue && !takesVoid(f_) &&
+            !join_.mayYieldNothing) {
             f_.diags.error(at, "this arm yields no value, and the match is used as one")
                 .help("end the arm with a value, or leave with `return`, `break` or `continue`");
             join_.failed = true;

@@ -20,6 +20,8 @@ public:
     bool failed() const { return join_.failed; }
     /// No arm so far comes to its end.
     bool allLeave() const { return join_.branches.empty(); }
+    /// No arm so far has a value, and none needs one.
+    bool yieldNothing() const { return join_.yieldsNothing(); }
     /// The value of the whole; the builder goes on after the match.
     Value finish();
 

@@ -117,9 +117,15 @@ static bool hasBranches(const Expr* e) {
     return i ? i->otherwise != nullptr : llvm::isa<Match>(withoutParens(e)) || llvm::isa<BlockExpr>(withoutParens(e));
 }
 
+/// The value of a function that may have none: then no branch of the expression needs one.
+static Value lowerOptionalResult(Body& f, const Expr* e) {
+    forEachBranching(e, [&](const Expr* branching) { f.result.mayYieldNothing.insert(branching); });
+    return lower(f, e);
+}
+
 /// Returns the value of a function whose result type it decides.
 static void returnInferred(Body& f, const Expr* e, Span at) {
-    Value v = lower(f, e);
+    Value v = lowerOptionalResult(f, e);
     if (v.isError()) return;
     if (v.isVoid()) {
         if (v.type == TypeId::NoReturn && !f.reachable()) return;
@@ -143,7 +149,7 @@ static void returnInferred(Body& f, const Expr* e, Span at) {
 /// Returns from a function that cannot fail and whose result type is known.
 static void returnPlain(Body& f, const Expr* e, Span at) {
     if (f.result.type == TypeId::Void) {
-        Value v = lower(f, e);
+        Value v = lowerOptionalResult(f, e);
         if (v.isError() || !f.reachable()) return;
         if (v.isVoid()) return emitReturn(f, Value::none(), at);
         f.diags.error(e->span, functionTitle(f) + " has no result, so it cannot return a value");

@@ -172,7 +172,7 @@ public:
         }
         if (otherwise) {
             arms.add(*otherwise);
-        } else if (valueNeeded) {
+        } else if (valueNeeded && !arms.yieldNothing()) {
             if (f_.warns && !arms.failed()) warnOfMissingArms(f_.sema, m_.subject->span, std::string("any other type"));
             emitPanic(b_, ir::PanicKind::Unreachable, m_.span);
         } else {

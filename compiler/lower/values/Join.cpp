@@ -42,6 +42,11 @@ Value Join::finishVoid() {
     return failed ? Value::error() : Value::none();
 }
 
+bool Join::yieldsNothing() const {
+    return mayYieldNothing && !branches.empty() &&
+           llvm::all_of(branches, [](const Branch& branch) { return branch.value.isVoid(); });
+}
+
 TypeId Join::decide(TypeId target) {
     if (target != TypeId::None && target != TypeId::Void) {
         bool all = true;
@@ -76,6 +81,15 @@ Value Join::finish(TypeId target, ValueId dest, Span at) {
     whole = at;
     if (failed) return finishVoid();
     if (branches.empty()) return Value::diverged();
+    if (yieldsNothing()) return finishVoid();
+    if (mayYieldNothing)
+        for (const Branch& branch : branches)
+            if (branch.value.isVoid()) {
+                l.diags.error(branch.at, "this branch yields no value, and another one does")
+                    .help("either every branch ends in an expression without `;`, or none does");
+                failed = true;
+                return finishVoid();
+            }
     TypeId type = decide(target);
     if (type == TypeId::None) {
         finishVoid();

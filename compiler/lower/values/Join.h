@@ -19,13 +19,18 @@ struct Join {
         ir::Builder::Marks marks; ///< of a statement that is no more than a constant so far
     };
 
-    explicit Join(Body& lowering) : l(lowering), known(lowering.narrowing.present) {}
+    explicit Join(Body& lowering, const ast::Expr* whole = nullptr)
+        : l(lowering), mayYieldNothing(lowering.result.mayYieldNothing.contains(whole)),
+          known(lowering.narrowing.present) {}
 
     /// Call at the end of a branch. A branch that does not get here (`reachable()` is false) takes no part.
     void add(const Value& v, Span at);
 
     /// The branches have no value: continues after all of them; unreachable code if none gets here.
     Value finishVoid();
+
+    /// No branch so far has a value, and none needs one.
+    bool yieldsNothing() const;
 
     /// Decides the common type; None after a report (or when nothing is known).
     TypeId decide(TypeId target);
@@ -44,6 +49,7 @@ struct Join {
     Body& l;
     std::vector<Branch> branches;
     bool failed = false;
+    bool mayYieldNothing; ///< either all branches have a value, or none has
     Span whole;
     llvm::SmallPtrSet<Symbol*, 4> known;    ///< optionals known to be present before the branches
     llvm::SmallPtrSet<Symbol*, 4> assigned; ///< those of them that are not any more
