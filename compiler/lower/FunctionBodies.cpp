@@ -299,7 +299,8 @@ void reportMissingValue(Body& f, const BlockExpr& block, bool hasTrailingValue) 
 /// What control does that reaches the end of a body.
 void endBody(Body& f, const FunctionDecl& decl, const BlockExpr& block, bool hasTrailingValue) {
     if (!f.reachable()) {
-        if (f.result.type == TypeId::None) {
+        // What was rejected may have been the value: then the type stays unknown.
+        if (f.result.type == TypeId::None && !rejectedWithin(f.diags, block.span)) {
             // The instance keeps the first type that is set, so callers know that it never returns; the body goes on
             // as one without a value.
             setResultType(f, TypeId::NoReturn);

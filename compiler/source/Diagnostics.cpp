@@ -23,6 +23,8 @@ Diagnostic& Diagnostics::warning(Span at, std::string message) {
     return report(Severity::Warning, at, std::move(message));
 }
 
+void Diagnostics::add(const Diagnostic& known) { report(known.severity, known.span, known.message) = known; }
+
 void Diagnostics::unplacedError(std::string message, std::string details, Span about) {
     unplaced_.push_back({std::move(message), std::move(details), about});
 }

@@ -52,6 +52,8 @@ public:
     /// the second report returns a scratch object that is dropped.
     Diagnostic& error(Span at, std::string message);
     Diagnostic& warning(Span at, std::string message);
+    /// Reports again what was reported elsewhere.
+    void add(const Diagnostic&);
 
     /// Shown after all others, in the order of reporting.
     void unplacedError(std::string message, std::string details = {}, Span about = {});

@@ -258,9 +258,15 @@ public:
         : sources_(sources), context_(context), diags_(diags) {}
 
     Expr* read(const FunctionDecl& fn, Span at) override {
-        Parser p(sources_, fn.file, context_, &diags_, lexBlock(sources_, at, context_.names));
+        Diagnostics found;
+        Parser p(sources_, fn.file, context_, &found, lexBlock(sources_, at, context_.names));
         Expr* block = parseBlock(p);
-        return p.errors == 0 ? block : p.make<BlockExpr>(at); // a broken tree is for nobody
+        if (p.errors == 0) return block;
+        for (const Diagnostic& d : found.all()) {
+            diags_.add(d);
+            context_.lateErrors.add(d);
+        }
+        return p.make<BlockExpr>(at); // a broken tree is for nobody
     }
 
 private:

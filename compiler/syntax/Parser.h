@@ -15,6 +15,7 @@ struct AstContext {
     llvm::BumpPtrAllocator arena;
     NameTable names{knownNames()};
     std::unique_ptr<ast::BodyReader> bodies; ///< of functions in files that were parsed as outlines
+    Diagnostics lateErrors;                  ///< what is wrong in those bodies, as far as they were read
 };
 
 /// Parses a whole file. Reports syntax errors to `diags` and recovers at statement and declaration level:
@@ -23,8 +24,8 @@ struct AstContext {
 ast::File parseFile(const SourceManager&, FileId, AstContext&, Diagnostics&);
 
 /// The same, but bodies of declared functions are parsed when they are first asked for, by one thread at a time; what
-/// is wrong in them is reported then. All calls for a context are given the same sources and diagnostics, which live as
-/// long as the tree is used.
+/// is wrong in them is reported then, and kept in the context. All calls for a context are given the same sources and
+/// diagnostics, which live as long as the tree is used.
 ast::File parseOutline(const SourceManager&, FileId, AstContext&, Diagnostics&);
 
 /// Parses `text` of a file that holds statements only (`#insert`). Stops at the first error without a

@@ -55,7 +55,7 @@ static void reportReachedService(Sema& sema, const ir::ReachedService& path) {
                              functions);
 }
 
-Result<bool> analyze(Sema& sema, const std::string& entryPath) {
+static Result<bool> checkProgram(Sema& sema, const std::string& entryPath) {
     if (Result<void> loaded = loadProgram(sema, entryPath); !loaded) return loaded.failure();
     if (sema.diags.hasErrors()) return false;
     sema.options.checkAll |= sema.options.checkModules && sema.program.entry->names.count(sema.name("main")) == 0;
@@ -90,6 +90,14 @@ Result<bool> analyze(Sema& sema, const std::string& entryPath) {
     ir::finish(sema.module);
     for (const ir::ReachedService& path : ir::markReachable(sema.module)) reportReachedService(sema, path);
     return !sema.diags.hasUnplacedErrors();
+}
+
+Result<bool> analyze(Sema& sema, const std::string& entryPath) {
+    Result<bool> isRight = checkProgram(sema, entryPath);
+    if (!isRight || !sema.ast.lateErrors.hasErrors()) return isRight;
+    // What does not parse ends the compilation before anything is checked, also where it was read late.
+    sema.diags = std::move(sema.ast.lateErrors);
+    return false;
 }
 
 } // namespace sx::sema

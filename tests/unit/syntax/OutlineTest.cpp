@@ -97,6 +97,7 @@ TEST_CASE("Mistakes in a body are reported when it is read", "[syntax]") {
     CHECK(outline.sources.resolve(outline.diags.all()[0].span.begin).col == 16);
     f->body();
     CHECK(outline.diags.all().size() == 1);
+    CHECK(outline.context.lateErrors.all().size() == 1);
 }
 
 TEST_CASE("A file that is broken outside of bodies is read as a whole", "[syntax]") {
