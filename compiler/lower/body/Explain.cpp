@@ -83,7 +83,9 @@ void noteInstance(Body& f, size_t before) {
     bool isOfGeneric = owner && !owner->bindings.empty();
     if (!isOfGeneric && !(tmpl.isGeneric && instance.instantiatedAt)) return;
     const Expr* at = instance.instantiatedAt ? instance.instantiatedAt : instance.askedBy;
+    const Expr* outermost = instance.askedFrom;
     if (const auto* call = llvm::dyn_cast_or_null<Call>(at)) at = call->callee;
+    if (const auto* call = llvm::dyn_cast_or_null<Call>(outermost)) outermost = call->callee;
     std::string bound = boundText(f.sema, tmpl.isGeneric ? instance.bindings : owner->bindings);
     std::string text = "in " + code(tmpl.qualifiedName) + (bound.empty() ? "" : ", where " + bound);
     for (Diagnostic& d : f.diags.since(before)) {
@@ -91,6 +93,7 @@ void noteInstance(Body& f, size_t before) {
         if (d.severity != Severity::Error || !isInside) continue;
         if (at) d.note(at->span, text + ": asked for here");
         else d.note(tmpl.decl->name.span, text);
+        if (at && outermost && outermost != at) d.note(outermost->span, "which this call leads to");
     }
 }
 

@@ -221,7 +221,11 @@ Value callTemplate(Body& f, FunctionTemplate& tmpl, const Call& call, const Valu
     }
     if (!tmpl.isGeneric) {
         FunctionInstance* callee = instance(f.sema, tmpl, {}, call.span);
-        if (callee && !callee->askedBy) callee->askedBy = &call;
+        if (callee && !callee->askedBy) {
+            callee->askedBy = &call;
+            NominalInfo* owner = tmpl.ownerType == TypeId::None ? nullptr : nominal(f.sema, tmpl.ownerType);
+            if (owner && !owner->bindings.empty()) callee->askedFrom = outermostCall(f, call);
+        }
         return callee ? callInstance(f, *callee, call, receiver, target, dest) : Value::error();
     }
     if (!receiver && isTypeFunction(f.sema, tmpl) && namesType(f.sema, &call, typeContext(f, true))) {

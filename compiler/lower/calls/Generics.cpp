@@ -86,6 +86,15 @@ FunctionInstance* enclosingInstance(const Body& body) {
     return nullptr;
 }
 
+} // namespace
+
+const Expr* outermostCall(const Body& body, const Call& call) {
+    if (FunctionInstance* outer = enclosingInstance(body); outer && outer->askedFrom) return outer->askedFrom;
+    return body.modes.outermostCall ? body.modes.outermostCall : &call;
+}
+
+namespace {
+
 /// The name that a part of a type pattern mentions: `T`, `$T`; None: it is something else.
 Name mentionedName(const Expr* e) {
     if (const auto* ref = llvm::dyn_cast<NameRef>(e)) return ref->id.name;
@@ -532,6 +541,7 @@ private:
             inst->instantiatedAt = outer && outer->instantiatedAt ? outer->instantiatedAt
                                    : l_.modes.outermostCall       ? l_.modes.outermostCall
                                                                   : &call_;
+            inst->askedFrom = outermostCall(l_, call_);
         }
         return inst;
     }

@@ -30,4 +30,7 @@ struct Inferred {
 /// lowered here, each once, in written order.
 Inferred inferInstance(Body&, FunctionTemplate&, const ast::Call&, const Value* receiver);
 
+/// The outermost call that leads to what this one asks for, through generic functions and methods of generic structs.
+const ast::Expr* outermostCall(const Body&, const ast::Call&);
+
 } // namespace sx::lower

@@ -57,6 +57,8 @@ struct FunctionInstance {
     TypeId builtType{};                        ///< of a type function: what it built
     const ast::Expr* instantiatedAt = nullptr; ///< outermost call, for `#error`
     const ast::Expr* askedBy = nullptr;        ///< the first call of a function that is not generic itself
+    /// The outermost call that led to it, through generic functions and methods of generic structs; null for others.
+    const ast::Expr* askedFrom = nullptr;
     FunctionInstance* instantiatedBy = nullptr;
 };
 
