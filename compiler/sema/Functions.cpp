@@ -524,6 +524,18 @@ bool isIntrinsicName(std::string_view name) {
         .Default(false);
 }
 
+// clang-format off
+#define INTRINSIC(name, handler, args) #name,
+#define DECLARED_INTRINSIC(name, handler, args)
+#define IR_MATH_OP(name, text, function, value) #function,
+// clang-format on
+std::vector<std::string_view> intrinsicNames() {
+    return {
+#include "ir/Ops.def"
+#include "sema/model/Intrinsics.def"
+    };
+}
+
 /// Makes a function of the compiler's own, whose rest is the caller's. Null: there is one of this name. `id`: its
 /// number.
 static ir::Function* newCompilerFunction(Sema& sema, llvm::StringRef name, TypeId result, llvm::ArrayRef<TypeId> params,

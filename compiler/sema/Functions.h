@@ -27,6 +27,8 @@ std::string uniqueSymbol(Sema&, const std::string& hint);
 
 /// Intrinsics that may be called without any declaration in sight (generics.md 9, library.md 5).
 bool isIntrinsicName(std::string_view);
+/// The intrinsics that need no declaration, but for the atomic ones.
+std::vector<std::string_view> intrinsicNames();
 
 /// The C function of this symbol that compiled code calls by itself; declared once.
 ir::FuncId runtimeFunction(Sema&, llvm::StringRef symbol, TypeId result, llvm::ArrayRef<TypeId> params, bool noReturn);

@@ -107,6 +107,7 @@ void noteFunction(Diagnostic& d, const FunctionTemplate& f) {
 
 bool suggest(Diagnostic& d, std::string_view name, llvm::ArrayRef<std::string_view> candidates,
              std::string_view prefix) {
+    if (name.size() <= 2) return false; // any other such name is near
     std::string_view near = nearestName(name, candidates.vec());
     if (near.empty()) return false;
     d.help("did you mean " + code(std::string(prefix) + std::string(near)) + "?");

@@ -3,12 +3,14 @@
 //
 // Everything that one missing import leaves unknown is one mistake: it is said at the first name, and later names of
 // the file that the same import would give are silent.
+#include "sema/Functions.h"
 #include "sema/Lookup.h"
 #include "sema/Modules.h"
 #include "sema/Notes.h"
 #include "sema/Wording.h"
 #include "source/Files.h"
 #include "source/Paths.h"
+#include "syntax/KnownNames.h"
 
 namespace sx::sema {
 
@@ -110,15 +112,36 @@ std::string ownerOfMethod(Sema& sema, Name name, const SourceFile& file) {
     return {};
 }
 
-std::vector<std::string_view> namesInReach(const Sema& sema, const Scope* scope, const SourceFile& file) {
+/// What a declaration may give where a type is wanted.
+bool mayBeType(const Symbol& s) {
+    switch (s.kind) {
+    case SymbolKind::Unresolved: return !llvm::isa_and_nonnull<ast::FunctionDecl, ast::VarDecl>(s.decl) && !s.module;
+    case SymbolKind::Type:
+    case SymbolKind::GenericStruct:
+    case SymbolKind::GenericProtocol: return true;
+    default: return false;
+    }
+}
+
+/// The names that may be meant: those that are declared, and the language's own.
+std::vector<std::string_view> namesInReach(const Sema& sema, const Scope* scope, const SourceFile& file, bool isType) {
     std::vector<std::string_view> names;
+    auto add = [&](Name name, const Symbol* symbol) {
+        if (!isType || (symbol && mayBeType(*symbol))) names.push_back(sema.names.text(name));
+    };
     for (const Scope* s = scope; s; s = s->parent)
-        for (const Scope::Entry& e : s->entries) names.push_back(sema.names.text(e.name));
-    for (auto& [n, symbol] : file.names) names.push_back(sema.names.text(n));
+        for (const Scope::Entry& e : s->entries) add(e.name, e.symbol);
+    for (auto& [n, symbol] : file.names) add(n, symbol);
     for (const ImportEdge& edge : file.flatImports)
         for (const SourceFile* other : edge.module->files)
             for (auto& [n, symbol] : other->names)
-                if (!symbol->isPrivate) names.push_back(sema.names.text(n));
+                if (!symbol->isPrivate) add(n, symbol);
+    for (const char* word : {"bool", "string", "cstring", "void", "usize", "isize", "any", "f32", "f64", "i16", "i32",
+                             "i64", "u16", "u32", "u64", "noreturn"})
+        names.push_back(word);
+    if (isType) return names;
+    for (std::string_view word : intrinsicNames()) names.push_back(word);
+    for (std::string_view word : longKeywords()) names.push_back(word);
     return names;
 }
 
@@ -201,7 +224,7 @@ void reportUnresolved(Sema& sema, Name name, Span at, const LookupResult& result
                ", or on the type, " + code(owner + "." + spelled + "(…)"));
         return;
     }
-    suggest(d, spelled, namesInReach(sema, scope, *file));
+    suggest(d, spelled, namesInReach(sema, scope, *file, isType));
 }
 
 } // namespace sx::sema

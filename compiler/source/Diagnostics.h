@@ -102,7 +102,9 @@ struct RenderOptions {
 /// separated by an empty line; errors in order of reporting, warnings in order of position.
 std::string renderDiagnostics(const SourceManager&, const Diagnostics&, const RenderOptions&);
 
-/// The candidate nearest to `name` by edit distance, if near enough to be a plausible slip; else "".
-std::string_view nearestName(std::string_view name, const std::vector<std::string_view>& candidates);
+/// The candidate nearest to `name` by edit distance, if near enough to be a plausible slip, and at most `maxEdits`
+/// away; else "".
+std::string_view nearestName(std::string_view name, const std::vector<std::string_view>& candidates,
+                             size_t maxEdits = 3);
 
 } // namespace sx

@@ -49,9 +49,9 @@ size_t editDistance(std::string_view a, std::string_view b, size_t limit) {
 
 } // namespace
 
-std::string_view nearestName(std::string_view name, const std::vector<std::string_view>& candidates) {
+std::string_view nearestName(std::string_view name, const std::vector<std::string_view>& candidates, size_t maxEdits) {
     std::string_view best;
-    size_t bestDistance = allowedEdits(name.size()) + 1;
+    size_t bestDistance = std::min(allowedEdits(name.size()), maxEdits) + 1;
     for (std::string_view candidate : candidates) {
         if (candidate.empty() || candidate == name) continue;
         // A name of one or two letters is "one edit away" from every other such name.

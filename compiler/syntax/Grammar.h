@@ -47,6 +47,7 @@ std::string lexErrorMessage(const Parser&, const Token&);
 // ---- SyntaxHelp.cpp
 
 void addHelp(Parser&, Diagnostic&, uint32_t token);
+bool addKeywordHelp(Parser&, Diagnostic&, uint32_t token);
 bool addWordHelp(Parser&, Diagnostic&, uint32_t token);
 bool addStatementHelp(Parser&, Diagnostic&, uint32_t token);
 bool addOperatorHelp(Parser&, Diagnostic&, uint32_t token);

@@ -5,10 +5,16 @@
 #include "source/Names.h"
 #include "syntax/Token.h"
 
+#include <string_view>
+#include <vector>
+
 namespace sx {
 
 /// What a NameTable must begin with that the lexer uses.
 std::span<const char* const> knownNames();
+
+/// The keywords that a misspelled word may stand for: those of more than two letters.
+std::vector<std::string_view> longKeywords();
 
 constexpr uint32_t keywordCount = static_cast<uint32_t>(TokenKind::KwSelf) - static_cast<uint32_t>(TokenKind::KwIf) + 1;
 

@@ -43,9 +43,39 @@ bool Parser::adjacent(uint32_t token) const { return token < eof && tokens[token
 
 void addHelp(Parser& p, Diagnostic& made, uint32_t token) {
     if (addCLoopHelp(p, made, token) || addLambdaHelp(p, made, token) || addWordHelp(p, made, token) ||
-        addHabitHelp(p, made, token) || addForeignHelp(p, made, token) || addOperatorHelp(p, made, token) ||
-        addStatementHelp(p, made, token))
+        addHabitHelp(p, made, token) || addKeywordHelp(p, made, token) || addForeignHelp(p, made, token) ||
+        addOperatorHelp(p, made, token) || addStatementHelp(p, made, token))
         return;
+}
+
+/// A word that is nearly a keyword, where one may stand: `retrun 5;`, `S :: strct {`, `f() cach { }`.
+bool addKeywordHelp(Parser& p, Diagnostic& made, uint32_t i) {
+    if (i == 0) return false;
+    auto isNear = [&](uint32_t at) {
+        const Token& token = p.tokens[at];
+        const std::string_view word = p.text(token);
+        const bool isLower = word.find_first_not_of("abcdefghijklmnopqrstuvwxyz") == std::string_view::npos;
+        if (token.kind != K::Ident || token.raw || word.size() < 3 || !isLower) return false;
+        const std::string_view near = nearestName(word, longKeywords(), 1);
+        if (!near.empty()) made.help(token.span(), "did you mean this?", std::string(near));
+        return !near.empty();
+    };
+    auto beginsPhrase = [&](uint32_t at) {
+        if (at == 0 || p.tokens[at].lineStart) return true;
+        switch (p.tokens[at - 1].kind) {
+        case K::LBrace:
+        case K::RBrace:
+        case K::RParen:
+        case K::Semicolon:
+        case K::Equal:
+        case K::ColonEqual:
+        case K::ColonColon: return true;
+        default: return false;
+        }
+    };
+    if (!p.tokens[i].lineStart && beginsPhrase(i - 1) && isNear(i - 1)) return true;
+    const K before = p.tokens[i - 1].kind;
+    return !p.tokens[i].lineStart && (isIdentLike(before) || before == K::RParen || before == K::RBracket) && isNear(i);
 }
 
 /// Behind a word that begins a phrase elsewhere, or at one that continues it.

@@ -13,6 +13,7 @@
 #include "lower/calls/FunctionValues.h"
 #include "lower/calls/GenericArguments.h"
 #include "lower/calls/Inference.h"
+#include "lower/values/ConversionErrors.h"
 #include "lower/values/Variants.h"
 #include "sema/Constants.h"
 #include "sema/Functions.h"
@@ -310,6 +311,12 @@ private:
         if (v.isError()) return false;
         if (v.kind != Value::Kind::Function && !requireValue(l_, v, spanOf(g))) return false;
         infer(pattern, v, g.isReceiver);
+        if (pattern && llvm::isa<SliceType>(withoutParens(pattern)) && holdsItems(l_, v.type)) {
+            l_.diags.error(spanOf(g), withArticle(types_, v.type) + " is no slice")
+                .note(p.name.span, "the parameter " + code(sema_, p.name.name) + " is declared here")
+                .help("its elements are a slice: write `.items` behind it");
+            return false;
+        }
         bool isUnbound = v.kind == Value::Kind::Function && resolve(pattern, bindings_) == TypeId::None;
         if (isUnbound && !requireValue(l_, v, spanOf(g))) return false;
         bool wantsAddress = pattern && llvm::isa<Unary>(withoutParens(pattern));

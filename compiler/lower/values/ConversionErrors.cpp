@@ -69,6 +69,14 @@ bool conventionDiffers(Body& f, const Value& v, TypeId to) {
     return f.types.functionInfo(from).conv != f.types.functionInfo(to).conv;
 }
 
+bool holdsItems(Body& f, TypeId type) {
+    if (f.types.kind(type) == TypeKind::Pointer) type = f.types.elem(type);
+    if (f.types.kind(type) != TypeKind::Struct) return false;
+    const StructInfo& info = f.types.structInfo(type);
+    auto it = info.index.find(f.sema.name("items"));
+    return it != info.index.end() && f.types.kind(info.fields[it->second].type) == TypeKind::Slice;
+}
+
 void conversionError(Body& f, const Value& value, TypeId to, Span at) {
     Value v = value;
     switch (v.kind) {
@@ -124,6 +132,8 @@ void reportConversion(Body& f, const Value& v, TypeId to, Span at) {
         f.diags.error(operation, text + ": a closure carries an environment").help("take a `Closure(…)` there instead");
     } else if (fk == TypeKind::ManyPointer && tk == TypeKind::Slice) {
         f.diags.error(operation, text + ": a many-pointer has no length").help("slice it with an end: `p[0..n]`");
+    } else if (tk == TypeKind::Slice && holdsItems(f, v.type)) {
+        f.diags.error(at, text).help("its elements are a slice: write `.items` behind it");
     } else if (fk == TypeKind::Pointer && f.types.elem(v.type) == to) {
         f.diags.error(at, text).help("read what it points at with `.*`");
     } else if (tk == TypeKind::Protocol) {

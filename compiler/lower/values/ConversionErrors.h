@@ -10,4 +10,7 @@ void reportConversion(Body&, const Value&, TypeId to, Span at);
 /// Whether a function stands where a function pointer of the other calling convention is wanted.
 bool conventionDiffers(Body&, const Value&, TypeId to);
 
+/// A list, or a pointer to one: a struct whose elements are in a slice `items`.
+bool holdsItems(Body&, TypeId);
+
 } // namespace sx::lower

@@ -75,6 +75,15 @@ TEST_CASE("statements of other languages") {
     CHECK(bodyHelp("for i, x := range xs { }", "`for VALUES, 0.. (x, i) { … }`") == "");
 }
 
+TEST_CASE("misspelled keywords") {
+    CHECK(helpMismatch("S :: strct { x: i64; }\n", "did you mean this?") == "");
+    CHECK(bodyHelp("retrun 5;", "did you mean this?") == "");
+    CHECK(bodyHelp("whlie true { }", "did you mean this?") == "");
+    CHECK(bodyHelp("g() cach { };", "did you mean this?") == "");
+    CHECK(bodyHelp("if a { } els { }", "did you mean this?") == "");
+    CHECK(bodyHelp("pear 5;", "add a `;` here") == "");
+}
+
 TEST_CASE("types") {
     CHECK(helpMismatch("f :: () -> i64 ! { }\n", "`(i64, !)`") == "");
     CHECK(helpMismatch("f :: () -> []u8 !Fault { }\n", "`([]u8, !Fault)`") == "");
