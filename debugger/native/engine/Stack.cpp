@@ -33,9 +33,6 @@ bool endsProgram(std::string_view symbol) {
     return symbol.starts_with("sx_panic");
 }
 
-/// What lldb calls a function of a library that says no names of its inner functions.
-bool isNameless(const StackFrame& f) { return f.frame.func == ir::FuncId::None && isMadeUp(f.frame.name); }
-
 } // namespace
 
 bool Stack::isHidden(const StackFrame& f, const TargetFrame& from) const {
@@ -147,6 +144,8 @@ StackFrame Stack::make(SystemThread thread, const Walk& walk, const TargetFrame&
         f.frame.line = f.frame.column = 0;
     } else {
         f.frame.file = from.file;
+        f.isNameless = isMadeUp(f.frame.name);
+        if (f.isNameless) f.frame.name = "code of " + from.module.substr(from.module.rfind('/') + 1);
     }
     f.isHidden = isHidden(f, from);
     return f;
@@ -173,7 +172,7 @@ bool Stack::extend(SystemThread thread, Walk& walk) {
         bool isOfLibrary = made.frame.func == ir::FuncId::None || made.isHidden;
         if (isOfLibrary && !walk.hasCode && endsProgram(from.symbol)) hideCalled(walk);
         walk.hasCode |= !isOfLibrary;
-        if (!made.isHidden && !isNameless(made)) walk.shown.push_back(static_cast<uint32_t>(walk.frames.size()));
+        if (!made.isHidden && !made.isNameless) walk.shown.push_back(static_cast<uint32_t>(walk.frames.size()));
         walk.frames.push_back(std::move(made));
     }
     walk.isWhole = walk.isPastMain || more.size() < Batch;
@@ -192,7 +191,7 @@ void Stack::hideCalled(Walk& walk) {
 /// Of nameless functions of a library the one that the program has called is shown, by the name in the call.
 void Stack::showCalled(Walk& walk, const StackFrame& caller) const {
     StackFrame& called = walk.frames.back();
-    if (!isNameless(called) || called.isHidden) return;
+    if (!called.isNameless || called.isHidden) return;
     for (const ir::Instr& i : program_.module.fn(caller.frame.func).instrs) {
         if (i.op != ir::Op::Call || !i.span.isValid() || i.span.begin != caller.frame.at) continue;
         const ir::Function& callee = program_.module.fn(static_cast<ir::FuncId>(i.imm));

@@ -34,6 +34,7 @@ struct StackFrame {
     uint64_t cfa = 0;
     uint32_t copy = UINT32_MAX; ///< index into ProgramImage::copies
     bool isHidden = false;
+    bool isNameless = false;  ///< code of a library that says no names of its inner functions
     bool isInlinedIn = false; ///< the frame before it is an inlined call in this one
     bool isInnermost = false; ///< execution stands in its code, or in that of calls inlined in it
 };
