@@ -44,6 +44,10 @@ const FiberRecord* runningFiber(Native& n, SystemThread thread) {
     uint64_t sp = borrowed && borrowed->thread == thread ? borrowed->registers[Sp]
                                                          : n.target->readRegister(thread, 0, "rsp").value_or(0);
     if (const FiberRecord* there = all.byNumber(fiberAt(n, sp))) return there;
+    // A stack that is used up has been left at its lower end.
+    constexpr uint64_t Gap = 1 << 20;
+    if (const FiberRecord* running = innermostOn(all, thread); running && sp < running->low && running->low - sp < Gap)
+        return running;
     // A program that has crashed stands in the handler of the signal, which has a stack of its own.
     return n.isCore ? innermostOn(all, thread) : nullptr;
 }
