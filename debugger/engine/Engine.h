@@ -4,6 +4,7 @@
 // slots and memory may be asked for while the program is stopped only.
 #pragma once
 
+#include "debugger/inspect/CallLimits.h"
 #include "debugger/inspect/Datum.h"
 #include "ir/Ir.h"
 #include "source/Result.h"
@@ -199,9 +200,11 @@ class Caller {
 public:
     virtual ~Caller() = default;
     /// On a thread that stands still. `types`: of the arguments. Arguments and result are bits of scalars,
-    /// zero-extended. Fails where it takes or gives something else, crashes, or does not end in two seconds.
+    /// zero-extended. Fails where it takes or gives something else, crashes, or reaches a limit.
     virtual Result<uint64_t> call(ThreadId, const ir::Function&, llvm::ArrayRef<uint64_t> args,
-                                  llvm::ArrayRef<TypeId> types) = 0;
+                                  llvm::ArrayRef<TypeId> types, const CallLimits&) = 0;
+    /// A fiber runs on the system's thread on which this one is called.
+    virtual bool isInFiber(ThreadId) = 0;
 };
 
 class Engine {

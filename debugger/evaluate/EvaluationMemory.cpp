@@ -53,15 +53,29 @@ void EvaluationMemory::keepForUndo(bool keeps) {
 void EvaluationMemory::keepPages(uint64_t address, uint64_t size) {
     if (size == 0) return;
     for (uint64_t page = address / PageSize; page <= (address + size - 1) / PageSize; ++page) {
-        if (kept_.count(page) != 0 || kept_.size() == MostKept) continue;
-        std::vector<uint8_t> bytes(PageSize);
-        bytes.resize(program.read(page * PageSize, bytes));
-        kept_.emplace(page, std::move(bytes));
+        auto kept = kept_.find(page);
+        if (kept == kept_.end() && kept_.size() == MostKept) continue;
+        uint64_t start = page * PageSize;
+        uint64_t from = std::max(address, start) - start, end = std::min(address + size, start + PageSize) - start;
+        if (kept == kept_.end()) kept = kept_.try_emplace(page, KeptPage{std::vector<uint8_t>(PageSize), {}}).first;
+        KeptPage& k = kept->second;
+        for (uint64_t at = from; at < end;) {
+            uint64_t next = at;
+            while (next < end && !k.written[next]) k.written.set(next++);
+            if (next > at) program.read(start + at, llvm::MutableArrayRef(k.bytes).slice(at, next - at));
+            at = next + 1;
+        }
     }
 }
 
 void EvaluationMemory::undo() {
-    for (const auto& [page, bytes] : kept_) program.write(page * PageSize, bytes);
+    for (const auto& [page, k] : kept_)
+        for (uint64_t at = 0; at < PageSize;) {
+            uint64_t end = at;
+            while (end < PageSize && k.written[end]) ++end;
+            if (end > at) program.write(page * PageSize + at, llvm::ArrayRef(k.bytes).slice(at, end - at));
+            at = end + 1;
+        }
     kept_.clear();
 }
 

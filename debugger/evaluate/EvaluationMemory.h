@@ -4,6 +4,7 @@
 
 #include "debugger/evaluate/PageCache.h"
 
+#include <bitset>
 #include <map>
 #include <set>
 #include <utility>
@@ -59,12 +60,17 @@ private:
     const Area& areaOf(uint64_t address) const { return (address & Mask) == StackBase ? stack_ : heap_; }
 
     static constexpr uint64_t PageSize = 4096, MostKept = 16384;
+    struct KeptPage {
+        std::vector<uint8_t> bytes; ///< as they were
+        std::bitset<PageSize>
+            written; ///< which of them were written from here: others may be written by what is called
+    };
     void keepPages(uint64_t address, uint64_t size);
 
     Area stack_, heap_;
     std::set<uint64_t> asked_; ///< beginnings of blocks of the heap that code has asked for
     bool keeps_ = false;
-    std::map<uint64_t, std::vector<uint8_t>> kept_; ///< by the number of the page, as it was
+    std::map<uint64_t, KeptPage> kept_; ///< by the number of the page
 };
 
 } // namespace sx::debugger

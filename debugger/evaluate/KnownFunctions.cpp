@@ -13,7 +13,7 @@ namespace sx::debugger {
 
 namespace {
 
-enum class Known : uint8_t { None, Malloc, Calloc, Free, Copy, Fill, Compare, Length, Write, End };
+enum class Known : uint8_t { None, Malloc, Calloc, Free, Copy, Fill, Compare, Length, Write, End, Panic, Pause, Wait };
 
 bool endsProcess(const ir::Function& fn) {
     return llvm::StringSwitch<bool>(fn.symbol).Cases("exit", "_exit", "_Exit", "abort", true).Default(false);
@@ -29,12 +29,18 @@ Known knownAs(const ir::Function& fn) {
         .Case("memcmp", Known::Compare)
         .Case("strlen", Known::Length)
         .Case("write", Known::Write)
+        .Case("sx_panic_message", Known::Panic)
+        .Case("sx_fiber_pause", Known::Pause)
+        .Cases("sx_debug_fiber_wait", "sx_debug_fiber_go", Known::Wait)
         .Default(endsProcess(fn) ? Known::End : Known::None);
 }
 
 } // namespace
 
-bool isKnownFunction(const ir::Function& fn) { return knownAs(fn) != Known::None; }
+bool isKnownFunction(const ir::Function& fn) {
+    const Known known = knownAs(fn);
+    return known != Known::None && known < Known::Panic;
+}
 
 Machine::Step Machine::callC(const ir::Function& fn, llvm::ArrayRef<uint64_t> args, llvm::ArrayRef<TypeId> types,
                              uint64_t& out) {
@@ -53,11 +59,23 @@ Machine::Step Machine::callC(const ir::Function& fn, llvm::ArrayRef<uint64_t> ar
     case Known::Length: return textLength(args[0], out);
     case Known::Free:
         if (args[0] == 0 || EvaluationMemory::isOwn(args[0])) return true;
+        if (callsProgram()) heldFrees_.emplace_back(&fn, args[0]);
+        if (callsProgram()) return true;
         break;
     case Known::Write:
         if (args.size() != 3 || args[0] < 1 || args[0] > 2 || !isEnding()) break;
         return keepLastWords(args[1], args[2], out);
     case Known::End: return fail(lastWords_.empty() ? "it ends the program" : lastWords_);
+    case Known::Panic:
+        if (callsProgram()) return keepLastWords(args[1], args[2], out) && fail(lastWords_);
+        break;
+    case Known::Pause: // it would stay behind in its fiber, unfinished, while others go on
+        if (callsProgram())
+            return !rights_.host->isInFiber() || fail("a call of the debugger cannot wait for other fibers");
+        break;
+    case Known::Wait: // tells debuggers only
+        if (callsProgram()) return true;
+        break;
     case Known::None: break;
     }
     if (fn.comptimeOnly) return fail(code(fn.name) + " works while compiling only");
@@ -88,16 +106,19 @@ Machine::Step Machine::keepLastWords(uint64_t text, uint64_t size, uint64_t& out
 /// The function works on copies of what is the evaluation's own, and what it has made of them comes back.
 Machine::Step Machine::callInProgram(const ir::Function& fn, llvm::ArrayRef<uint64_t> args,
                                      llvm::ArrayRef<TypeId> types, uint64_t& out) {
+    if (!isInTime(/*looks=*/true)) return false;
     std::vector<uint8_t> words(args.size() * sizeof(uint64_t));
     if (!args.empty()) std::memcpy(words.data(), args.data(), words.size());
     Transfer transfer(memory_, addresses_, rights_.host);
     if (Result<void> done = transfer.settle(words); !done) return fail(done.error());
     std::vector<uint64_t> settled(args.size());
     if (!args.empty()) std::memcpy(settled.data(), words.data(), words.size());
-    hasCalled_ = true;
-    Result<uint64_t> result = rights_.host->call(fn, settled, types);
+    const Known known = knownAs(fn);
+    hasCalled_ |= known != Known::Malloc && known != Known::Calloc;
+    auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end_ - std::chrono::steady_clock::now());
+    Result<uint64_t> result = rights_.host->call(fn, settled, types, {left, limits_.isCancelled});
     memory_.program.forget();
-    if (!result) return fail(result.error());
+    if (!result) return isInTime(/*looks=*/true) && fail(result.error());
     transfer.copyBack();
     out = *result;
     return true;

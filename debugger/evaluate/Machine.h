@@ -33,8 +33,8 @@ public:
         Host* host = nullptr;
     };
     /// Runs a function to its end; the result is a scalar's bits, zero-extended. What the function's own variables hold
-    /// stays until the memory is reset. Where it fails before the program was asked to call anything, what it has
-    /// written to the program is undone.
+    /// stays until the memory is reset. Where it fails before the program was asked to call more than its allocator,
+    /// what it has written to the program is undone.
     Result<uint64_t> run(ir::FuncId function, llvm::ArrayRef<uint64_t> args, Rights rights, Limits limits = {});
     /// Where the last run would have written to the program, which ended it; nothing: it was no such thing.
     std::optional<uint64_t> refusedWrite() const { return refusedWrite_; }
@@ -67,7 +67,7 @@ private:
     Step branch(const ir::Instr& i);
     Step go(const ir::Target& target);
     Step panic(const ir::Instr& i);
-    Step isInTime();
+    Step isInTime(bool looks = false);
 
     // ---- MachineMemory.cpp
     Step access(const ir::Instr& i, uint64_t& out);
@@ -112,7 +112,9 @@ private:
     std::optional<uint64_t> refusedWrite_;
     std::string lastWords_; ///< of code that ends the process
     Rights rights_;
-    bool hasCalled_ = false; ///< in the program
+    bool hasCalled_ = false; ///< in the program, something that cannot be undone
+    /// Blocks of the program that are to be freed; not before the end, as it may be undone that they are not used.
+    std::vector<std::pair<const ir::Function*, uint64_t>> heldFrees_;
     Limits limits_;
     std::chrono::steady_clock::time_point end_;
     uint32_t steps_ = 0;

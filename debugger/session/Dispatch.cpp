@@ -129,6 +129,8 @@ Reply answer(Session& s, const ParsedRequest& parsed, bool wasCancelled) {
 void dispatch(Session& s, ParsedRequest parsed) {
     const Request& request = parsed.request;
     s.current_ = request.seq;
+    s.begun_ = std::chrono::steady_clock::now();
+    s.isEvaluation_ = request.command == "evaluate";
     bool cancelled = request.command != "cancel" && s.cancelledRequests_.count(request.seq) != 0;
     s.machine->fibers = nullptr;
     Reply reply = answer(s, parsed, cancelled);

@@ -18,8 +18,9 @@ public:
     explicit SessionHost(Session& s, ThreadId thread = 0) : session_(s), thread_(thread) {}
     std::optional<uint64_t> allocate(uint64_t bytes) override;
     bool callsProgram() const override;
-    Result<uint64_t> call(const ir::Function& function, llvm::ArrayRef<uint64_t> args,
-                          llvm::ArrayRef<TypeId> types) override;
+    Result<uint64_t> call(const ir::Function& function, llvm::ArrayRef<uint64_t> args, llvm::ArrayRef<TypeId> types,
+                          const CallLimits&) override;
+    bool isInFiber() override;
 
 private:
     Session& session_;

@@ -4,6 +4,7 @@
 #include "debugger/session/Machine.h"
 #include "debugger/session/Terminal.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <poll.h>
 
@@ -65,8 +66,14 @@ bool Session::receive() {
 }
 
 bool Session::cancelled() {
+    constexpr std::chrono::milliseconds Long{250}; // a client may send all that it wants at once
     receive();
-    return current_ >= 0 && cancelledRequests_.count(current_) != 0;
+    if (current_ < 0) return false;
+    if (cancelledRequests_.count(current_) != 0) return true;
+    if (!isEvaluation_ || std::chrono::steady_clock::now() - begun_ < Long) return false;
+    return connection.ended() || std::any_of(requests_.begin(), requests_.end(), [](const ParsedRequest& r) {
+               return r.request.command == "disconnect" || r.request.command == "terminate";
+           });
 }
 
 Result<void> Session::askClient(std::string command, llvm::json::Object arguments) {

@@ -14,6 +14,7 @@
 #include "debugger/session/Handles.h"
 #include "debugger/session/Streams.h"
 
+#include <chrono>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -88,7 +89,8 @@ struct Session {
     void note(const std::string& text, const char* category = "console");
     /// Asks the client to do something, and waits for its answer; what else it sends meanwhile waits.
     Result<void> askClient(std::string command, llvm::json::Object arguments);
-    /// The request that is being handled was cancelled meanwhile: long work asks this now and then.
+    /// The request that is being handled was cancelled meanwhile: long work asks this now and then. So is an evaluation
+    /// that takes long where the client wants the end of the session or of the program.
     bool cancelled();
 
     Connection& connection;
@@ -139,6 +141,8 @@ private:
     std::set<int64_t> cancelledRequests_;
     std::map<int64_t, ParsedRequest> answers_;                      ///< of the client, to what it was asked
     std::vector<std::pair<std::string, llvm::json::Object>> later_; ///< events that follow the response
+    std::chrono::steady_clock::time_point begun_;                   ///< when that was
+    bool isEvaluation_ = false;                                     ///< what is handled
     int64_t current_ = -1;                                          ///< seq of the request that is handled; -1: none
     int64_t seq_ = 0;
 };

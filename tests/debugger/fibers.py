@@ -212,6 +212,15 @@ def races_and_mutexes():
         c.must("continue", threadId=4)
         c.event("stopped")
         assert any(name.endswith("(waiting for a mutex)") for name in titles(c).values()), titles(c)
+        if ENGINE == "native":
+            for text in ("{ while true { usleep(1000); } }", "usleep(1500000)"):
+                asked = time.time()
+                long = c.send("evaluate", {"expression": text, "context": "repl", "frameId": c.top()[0]["id"]})
+                time.sleep(0.1)
+                cancel = c.send("cancel", {"requestId": long})
+                reply = c.response(long)
+                assert reply.get("message") == "cancelled" and time.time() - asked < 1.2, (text, reply)
+                assert c.response(cancel)["success"]
         c.must("continue", threadId=1)
         stop = c.event("stopped")  # a panic that the library makes
         assert stop["reason"] == "exception" and stop["description"].startswith("panic: deadlock: 1 fiber waits"), stop
@@ -336,15 +345,13 @@ def not_begun():
     # Nor leave the fiber in which it is made: what refuses that has changed nothing.
     c, _ = stop_at(line_of("here := 25"))
     answer = c.ask("evaluate", expression="s.sleep(1)", context="repl", frameId=c.top(9)[0]["id"])
-    assert ENGINE == "native" or "a call of the debugger cannot wait for other fibers" in answer.get("message", ""), answer
-    if ENGINE == "vm":
-        answer = c.ask("evaluate", expression="s.yield_now()", context="repl", frameId=c.top(9)[0]["id"])
-        assert "a call of the debugger cannot wait for other fibers" in answer.get("message", ""), answer
+    assert "a call of the debugger cannot wait for other fibers" in answer.get("message", ""), answer
+    answer = c.ask("evaluate", expression="s.yield_now()", context="repl", frameId=c.top(9)[0]["id"])
+    assert "a call of the debugger cannot wait for other fibers" in answer.get("message", ""), answer
     assert c.ask("evaluate", expression="1 + 1", context="repl", frameId=c.top(9)[0]["id"])["body"]["result"] == "2"
-    if ENGINE == "vm":
-        c.must("setBreakpoints", source={"path": PROGRAM}, breakpoints=[])
-        c.must("continue", threadId=1)
-        assert c.event("exited")["exitCode"] == 0
+    c.must("setBreakpoints", source={"path": PROGRAM}, breakpoints=[])
+    c.must("continue", threadId=1)
+    assert c.event("exited")["exitCode"] == 0
     c.finish()
     if ENGINE == "vm": # where the program keeps its history, the console cannot have others run
         c = Client(SX)

@@ -34,14 +34,23 @@ Result<uint64_t> callOn(Native& n, SystemThread thread, const ProgramCall& call,
     std::string problem = n.target->call(thread, call, result);
     n.memory.forget();
     n.variables.clear();
+    if (problem == EndedByCall) return Failure{"the program has ended"};
     if (!problem.empty()) return Failure{"the C function " + code(name) + " " + problem};
     return result;
+}
+
+/// The system's thread, as it stands: a fiber that waits is not called on.
+Result<SystemThread> threadFor(Native& n, ThreadId id) {
+    giveBack(n);
+    Result<SystemThread> thread = systemThread(n, id);
+    giveBack(n);
+    return thread;
 }
 
 } // namespace
 
 Result<uint64_t> NativeCaller::call(ThreadId id, const ir::Function& fn, llvm::ArrayRef<uint64_t> args,
-                                    llvm::ArrayRef<TypeId> argTypes) {
+                                    llvm::ArrayRef<TypeId> argTypes, const CallLimits& limits) {
     const TypeTable& types = n_.program.module.types;
     if (n_.isCore || n_.state != RunState::Stopped) return Failure{"nothing can be called: the program does not run"};
     ProgramCall call;
@@ -57,10 +66,16 @@ Result<uint64_t> NativeCaller::call(ThreadId id, const ir::Function& fn, llvm::A
         if (!isScalar(types, type)) return Failure{code(fn.name) + " takes a struct, and cannot be called from here"};
         call.args.push_back(valueOf(types, type, bits));
     }
-    giveBack(n_);
-    Result<SystemThread> thread = systemThread(n_, id);
-    giveBack(n_); // a fiber that waits is not called on
-    return thread ? callOn(n_, *thread, call, fn.name) : Result<uint64_t>(thread.failure());
+    call.limit = limits.time;
+    call.isCancelled = limits.isCancelled;
+    Result<SystemThread> thread = threadFor(n_, id);
+    return thread ? callOn(n_, *thread, call, fn.symbol) : Result<uint64_t>(thread.failure());
+}
+
+bool NativeCaller::isInFiber(ThreadId id) {
+    if (n_.isCore || n_.state != RunState::Stopped) return false;
+    Result<SystemThread> thread = threadFor(n_, id);
+    return thread && runningFiber(n_, *thread);
 }
 
 uint64_t allocateBlock(Native& n, uint64_t bytes) {

@@ -10,8 +10,9 @@ struct Native;
 class NativeCaller final : public Caller {
 public:
     explicit NativeCaller(Native& n) : n_(n) {}
-    Result<uint64_t> call(ThreadId, const ir::Function&, llvm::ArrayRef<uint64_t> args,
-                          llvm::ArrayRef<TypeId> types) override;
+    Result<uint64_t> call(ThreadId, const ir::Function&, llvm::ArrayRef<uint64_t> args, llvm::ArrayRef<TypeId> types,
+                          const CallLimits&) override;
+    bool isInFiber(ThreadId) override;
 
 private:
     Native& n_;

@@ -1,6 +1,9 @@
 // Calls in the program: an expression of C++ for lldb, which has nothing but numbers in it.
 #include "debugger/native/plugin/LldbTarget.h"
 
+#include <algorithm>
+#include <future>
+
 namespace sx::debugger::native {
 
 using namespace lldb;
@@ -34,8 +37,9 @@ std::string expressionFor(const ProgramCall& call) {
     return "((" + result + " (*)(" + parameters + "))" + std::to_string(call.address) + "ull)(" + arguments + ")";
 }
 
-SBExpressionOptions optionsForCalls() {
-    constexpr uint32_t Limit = 2'000'000, Alone = 1'000'000; // microseconds
+SBExpressionOptions optionsForCalls(std::chrono::milliseconds limit) {
+    // Half of the time for the thread alone, then the others run, too.
+    auto most = static_cast<uint32_t>(std::max<int64_t>(limit.count(), 2) * 1000); // microseconds
     SBExpressionOptions options;
     options.SetLanguage(eLanguageTypeC_plus_plus_14);
     options.SetIgnoreBreakpoints(true);
@@ -43,8 +47,8 @@ SBExpressionOptions optionsForCalls() {
     options.SetTrapExceptions(false);
     options.SetAutoApplyFixIts(false);
     options.SetSuppressPersistentResult(true);
-    options.SetTimeoutInMicroSeconds(Limit);
-    options.SetOneThreadTimeoutInMicroSeconds(Alone);
+    options.SetTimeoutInMicroSeconds(most);
+    options.SetOneThreadTimeoutInMicroSeconds(most / 2);
     options.SetTryAllThreads(true);
     return options;
 }
@@ -68,13 +72,26 @@ std::string crashOf(const std::string& text) {
 std::string reasonOf(std::string text) {
     if (std::string crash = crashOf(text); !crash.empty()) return "crashed: " + crash;
     for (const char* limit : {"timed out", "timeout", "halted"})
-        if (text.find(limit) != std::string::npos) return "was not carried out: it took more than two seconds";
+        if (text.find(limit) != std::string::npos) return "did not end in time";
     if (text.starts_with("error: ")) text.erase(0, 7);
     if (size_t line = text.find('\n'); line != std::string::npos) text.resize(line);
     constexpr std::string_view Interrupted = "Expression execution was interrupted: ";
     if (text.starts_with(Interrupted)) text.erase(0, Interrupted.size());
     while (!text.empty() && text.back() == '.') text.pop_back();
     return "was not carried out: " + (text.empty() ? "lldb gives no reason" : text);
+}
+
+/// While the call runs, in a thread of its own, it is looked whether somebody has cancelled it.
+SBValue evaluate(SBProcess& process, SBThread& thread, const ProgramCall& call) {
+    constexpr std::chrono::milliseconds BetweenLooks{20};
+    std::string text = expressionFor(call);
+    SBExpressionOptions options = optionsForCalls(call.limit);
+    if (!call.isCancelled) return thread.GetFrameAtIndex(0).EvaluateExpression(text.c_str(), options);
+    auto made = std::async(std::launch::async,
+                           [&] { return thread.GetFrameAtIndex(0).EvaluateExpression(text.c_str(), options); });
+    while (made.wait_for(BetweenLooks) != std::future_status::ready)
+        if (call.isCancelled()) process.SendAsyncInterrupt();
+    return made.get();
 }
 
 } // namespace
@@ -84,9 +101,14 @@ std::string LldbTarget::call(SystemThread id, const ProgramCall& call, uint64_t&
     SBThread thread = process_.GetThreadByID(id);
     if (!thread.IsValid()) return "was not carried out: the thread is gone";
     ownSignals_.willCall(process_);
-    SBValue value = thread.GetFrameAtIndex(0).EvaluateExpression(expressionFor(call).c_str(), optionsForCalls());
+    SBValue value = evaluate(process_, thread, call);
     SBError error = value.GetError();
-    if (error.Fail() && (call.hasResult || error.GetError() != NoResult)) return reasonOf(messageOf(error));
+    if (error.Fail() && (call.hasResult || error.GetError() != NoResult)) {
+        if (process_.GetState() == eStateExited) return EndedByCall;
+        if (int signal = ownSignals_.sendAgain(process_, thread, messageOf(error)))
+            return "was interrupted by " + std::string(process_.GetUnixSignals().GetSignalAsCString(signal));
+        return reasonOf(messageOf(error));
+    }
     if (!call.hasResult) return {};
     SBData data = value.GetData();
     result = 0;

@@ -72,6 +72,15 @@ void OwnSignals::willCall(SBProcess& process) {
     }
 }
 
+int OwnSignals::sendAgain(SBProcess& process, SBThread& thread, const std::string& failure) {
+    SignalInfo info = signalInfoOf(process, thread);
+    auto pid = static_cast<int>(process.GetProcessID());
+    const char* name = process.GetUnixSignals().GetSignalAsCString(info.signal);
+    bool isHere = name && failure.find(name) != std::string::npos;
+    if (!isHere || !info.isSent() || info.sender == pid || info.signal == SIGSTOP) return 0;
+    return kill(pid, info.signal) == 0 ? info.signal : 0;
+}
+
 void OwnSignals::goOn(SBProcess& process) {
     SBUnixSignals signals = process.GetUnixSignals();
     for (int signal : {SIGTRAP, SIGINT}) signals.SetShouldSuppress(signal, delivered_.count(signal) == 0);

@@ -21,6 +21,9 @@ public:
     void hear(lldb::SBProcess&, std::vector<ThreadStop>&);
     /// Before a call is made in the program, which stands still.
     void willCall(lldb::SBProcess&);
+    /// A call on the thread has failed, as lldb says. Where a signal of another process has ended it, that is sent
+    /// again: the program gets it when it goes on. Returns its number; 0: it was something else.
+    int sendAgain(lldb::SBProcess&, lldb::SBThread&, const std::string& failure);
     /// Before the program goes on.
     void goOn(lldb::SBProcess&);
 

@@ -6,8 +6,10 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -110,12 +112,17 @@ struct CallValue {
 
 /// A call of a function of C.
 struct ProgramCall {
+    std::chrono::milliseconds limit{2000};
+    std::function<bool()> isCancelled; ///< asked now and then while the call runs; null: never
     uint64_t address = 0;
     std::vector<CallValue> args;
     size_t named = 0; ///< arguments that parameters have
     bool isVariadic = false, hasResult = false;
     CallValue result;
 };
+
+/// What `Target::call` says of a call that has ended the program.
+constexpr const char* EndedByCall = "ended the program";
 
 struct TargetRegister {
     std::string name, text;
@@ -194,7 +201,7 @@ public:
     /// The number of bytes that were read: fewer where memory cannot be read.
     virtual size_t readMemory(uint64_t address, void* out, size_t size) = 0;
     virtual bool writeMemory(uint64_t address, const void* bytes, size_t size) = 0;
-    /// Calls a function on a thread. It is left as it was, too, where the call crashes or takes more than two seconds.
+    /// Calls a function on a thread. It is left as it was, too, where the call crashes or reaches a limit.
     /// Returns what happened to the call, as `crashed: …`, or nothing.
     virtual std::string call(SystemThread, const ProgramCall&, uint64_t& result) = 0;
     /// New memory of the program, which can be read and written; 0: there is none.
@@ -217,7 +224,7 @@ public:
 };
 
 /// Changes with the interface: the executable does not use a plugin of another one.
-constexpr uint32_t TargetVersion = 5;
+constexpr uint32_t TargetVersion = 6;
 
 /// What the plugin exports. Made targets are deleted by the caller.
 using TargetVersionFunction = uint32_t (*)();

@@ -238,8 +238,9 @@ struct FakeHost : debugger::Host {
     explicit FakeHost(test::Image& image) : image(image) {}
     std::optional<uint64_t> allocate(uint64_t bytes) override { return image.room(bytes); }
     bool callsProgram() const override { return true; }
-    Result<uint64_t> call(const ir::Function& function, llvm::ArrayRef<uint64_t> args,
-                          llvm::ArrayRef<TypeId>) override {
+    bool isInFiber() override { return false; }
+    Result<uint64_t> call(const ir::Function& function, llvm::ArrayRef<uint64_t> args, llvm::ArrayRef<TypeId>,
+                          const debugger::CallLimits&) override {
         if (function.symbol == "malloc") {
             std::optional<uint64_t> block = image.room(args[0]);
             if (block) return *block;
