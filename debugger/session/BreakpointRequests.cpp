@@ -255,6 +255,23 @@ void beginWatch(Session& s, Breakpoint& b) {
 Reply setDataBreakpoints(Session& s, Arguments& a) {
     if (!a.array("breakpoints")) a.reject("`breakpoints` has to be given: a list");
     if (!a.ok()) return {};
+    struct Wanted {
+        Breakpoint breakpoint;
+        bool isWrite;
+        std::optional<Breakpoint> known{}; ///< what is there already
+    };
+    std::vector<Wanted> list;
+    for (const Object* o : a.objects("breakpoints")) {
+        Arguments one(*o, "breakpoints.");
+        Breakpoint b;
+        b.kind = Kind::Data;
+        b.key = one.text("dataId");
+        bool isWrite = one.optionalText("accessType").value_or("write") == "write";
+        readTexts(one, b);
+        if (!one.ok()) return Reply::failure(one.problem());
+        list.push_back({std::move(b), isWrite});
+    }
+    if (!a.ok()) return {};
     bool live = s.engine && s.phase != Phase::Ended;
     std::multimap<std::string, Breakpoint> old; // by `dataId`
     for (auto it = s.breakpoints.all.begin(); it != s.breakpoints.all.end();) {
@@ -262,35 +279,31 @@ Reply setDataBreakpoints(Session& s, Arguments& a) {
         if (isData) old.emplace(dataIdOf(it->second), std::move(it->second));
         it = isData ? s.breakpoints.all.erase(it) : std::next(it);
     }
-    Array answers;
-    for (const Object* o : a.objects("breakpoints")) {
-        Arguments one(*o, "breakpoints.");
-        Breakpoint b;
-        b.kind = Kind::Data;
-        b.key = one.text("dataId");
-        std::string access = one.optionalText("accessType").value_or("write");
-        readTexts(one, b);
-        if (!one.ok()) return Reply::failure(one.problem());
-        // One that is there already stays: what its id says of a frame was true when it was set.
-        if (auto known = old.find(dataIdOf(b)); known != old.end() && access == "write") {
-            Breakpoint kept = withTexts(s, std::move(known->second), b);
+    // One that is there already stays: what its id says of a frame was true when it was set. Others go first, since the
+    // hardware has few places.
+    for (Wanted& w : list)
+        if (auto known = old.find(dataIdOf(w.breakpoint)); known != old.end() && w.isWrite) {
+            w.known = std::move(known->second);
             old.erase(known);
-            answers.push_back(describe(s, kept));
-            if (kept.verified || kept.isPending) s.breakpoints.all[kept.id] = std::move(kept);
-            else if (live) s.engine->removeWatch(kept.id);
-            continue;
         }
-        b.id = s.breakpoints.nextId++;
-        if (access != "write") b.message = "only writes are watched";
-        else if (!live) b.message = "no program is loaded";
-        else beginWatch(s, b);
-        b.verified = b.message.empty();
+    if (live)
+        for (const auto& [key, b] : old) s.engine->removeWatch(b.id);
+    Array answers;
+    for (Wanted& w : list) {
+        Breakpoint b = std::move(w.breakpoint);
+        if (w.known) {
+            b = withTexts(s, std::move(*w.known), b);
+            if (live && !b.verified && !b.isPending) s.engine->removeWatch(b.id);
+        } else {
+            b.id = s.breakpoints.nextId++;
+            if (!w.isWrite) b.message = "only writes are watched";
+            else if (!live) b.message = "no program is loaded";
+            else beginWatch(s, b);
+            b.verified = b.message.empty();
+        }
         answers.push_back(describe(s, b));
         if (b.verified || b.isPending) s.breakpoints.all[b.id] = std::move(b);
     }
-    if (live)
-        for (const auto& [key, b] : old) s.engine->removeWatch(b.id);
-    if (!a.ok()) return {};
     return Object{{"breakpoints", std::move(answers)}};
 }
 

@@ -175,6 +175,9 @@ def watched_by_either():
             os.environ["SX_HARDWARE_WATCHES"] = wish
         c, f = stop_at("calls", "while n > 0")
         places = [c.must("dataBreakpointInfo", name=name, frameId=f)["dataId"] for name in ("n", "k", "t", "i", "f")]
+        for four in (places[1:], places[:4]): # those that are not wanted any more go first
+            answers = c.must("setDataBreakpoints", breakpoints=[{"dataId": p} for p in four])["breakpoints"]
+            assert all(a["verified"] for a in answers), answers
         answers = c.must("setDataBreakpoints", breakpoints=[{"dataId": p} for p in places])["breakpoints"]
         c.must("setBreakpoints", source={"path": program("calls")}, breakpoints=[])
         notes.append("watching by single steps" in c.output_text("console"))
