@@ -116,7 +116,7 @@ private:
     /// Blocks of the program that are to be freed; not before the end, as it may be undone that they are not used.
     std::vector<std::pair<const ir::Function*, uint64_t>> heldFrees_;
     Limits limits_;
-    std::chrono::steady_clock::time_point end_;
+    std::chrono::steady_clock::time_point end_, nextAsk_;
     uint32_t steps_ = 0;
 };
 

@@ -296,7 +296,17 @@ def steps_over_captures():
     c.finish()
 
 
-CASES = [interrupted_steps, pausing, dropped_by_the_optimizer, signals, left_alone, step_in_targets,
+def cancelled_lines():
+    """A line that writes the program's memory all the time, which takes long for each write, hears of a cancel."""
+    c, frame = stop_at("calls", "while n > 0")
+    line = c.send("evaluate", {"expression": "{ while true { n += 1; } }", "context": "repl", "frameId": frame})
+    time.sleep(0.1)
+    c.send("cancel", {"requestId": line})
+    assert c.response(line).get("message") == "cancelled"
+    c.finish()
+
+
+CASES = [interrupted_steps, pausing, cancelled_lines, dropped_by_the_optimizer, signals, left_alone, step_in_targets,
          constant_results, threads_of_the_system, steps_over_captures]
 CASES += [restarted_frame] if ENGINE == "vm" else [optimized, left_by_the_optimizer]
 run_cases(CASES, sys.argv[4:])
