@@ -1,11 +1,10 @@
 #include "syntax/BodyFinder.h"
 
+#include "syntax/Brackets.h"
+
 namespace sx {
 
 using K = TokenKind;
-
-static bool isOpener(K kind) { return kind == K::LParen || kind == K::LBracket || kind == K::LBrace; }
-static bool isCloser(K kind) { return kind == K::RParen || kind == K::RBracket || kind == K::RBrace; }
 
 /// A token inside brackets of an item. An item may end with its last brace.
 void BodyFinder::skipBracket(K kind) {

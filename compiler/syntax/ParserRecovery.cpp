@@ -3,17 +3,10 @@
 // The broken construct is left by its brackets: groups that were opened in it and still hold the place of the
 // failure are skipped whole. After that the next `;`, the end of a `{…}` that ends its line, or a line that
 // starts with something that can begin a new construct is taken as the end of the damage.
+#include "syntax/Brackets.h"
 #include "syntax/Grammar.h"
 
 namespace sx {
-
-namespace {
-
-using K = TokenKind;
-
-bool isOpener(K kind) { return kind == K::LParen || kind == K::LBracket || kind == K::LBrace; }
-
-} // namespace
 
 /// The place of the failure, or the token after the outermost group since `start` that holds it. A group in
 /// which a `;` came unexpectedly, and which is closed only in a later line, lost its closer: its partner

@@ -1,6 +1,7 @@
 #include "debugger/program/BitFields.h"
 
 #include "sema/Nominal.h"
+#include "sema/TypeResolver.h"
 #include "types/Derived.h"
 
 #include <algorithm>
@@ -15,20 +16,11 @@ uint64_t number(llvm::StringRef digits) {
     return digits.getAsInteger(10, n) ? 0 : n;
 }
 
-/// `i32`, `u8`, `bool`; None: another name.
-TypeId basicType(llvm::StringRef name) {
-    if (name == "bool") return TypeId::Bool;
-    bool isSigned = name.consume_front("i");
-    if (!isSigned && !name.consume_front("u")) return TypeId::None;
-    uint64_t bits = number(name);
-    return bits >= 1 && bits <= 64 ? integerType(static_cast<unsigned>(bits), isSigned) : TypeId::None;
-}
-
 } // namespace
 
 /// The lines that the import of headers writes of bit fields: `//= NAME OFFSET SHIFT COUNT signed|unsigned TYPE`.
 static std::vector<BitField> bitFieldsIn(llvm::StringRef declaration, NameTable& names,
-                                         llvm::function_ref<TypeId(llvm::StringRef)> typeOf) {
+                                         llvm::function_ref<TypeId(Name)> typeOf) {
     std::vector<BitField> found;
     llvm::SmallVector<llvm::StringRef, 16> lines, parts;
     declaration.split(lines, '\n');
@@ -43,9 +35,7 @@ static std::vector<BitField> bitFieldsIn(llvm::StringRef declaration, NameTable&
         field.shift = static_cast<uint32_t>(number(parts[2]));
         field.count = static_cast<uint32_t>(number(parts[3]));
         field.isSigned = parts[4] == "signed";
-        llvm::StringRef type = parts[5].trim('`');
-        field.type = basicType(type);
-        if (field.type == TypeId::None) field.type = typeOf(type);
+        field.type = typeOf(names.intern(parts[5].trim('`')));
         if (field.type == TypeId::None)
             field.type = integerType(std::max<unsigned>(8, std::bit_ceil(field.count)), field.isSigned);
         found.push_back(field);
@@ -60,8 +50,9 @@ void noteBitFields(sema::Sema& sema) {
         if (kind != TypeKind::Struct && kind != TypeKind::Union) continue;
         const sema::NominalInfo* info = sema::nominal(sema, t);
         if (!info || !info->decl || !info->file || !info->file->isForeign) continue;
-        auto typeOf = [&](llvm::StringRef name) {
-            auto known = info->file->names.find(sema.names.intern(name));
+        auto typeOf = [&](Name name) {
+            if (TypeId builtin = sema::builtinType(sema, name); builtin != TypeId::None) return builtin;
+            auto known = info->file->names.find(name);
             bool isType = known != info->file->names.end() && known->second->kind == sema::SymbolKind::Type;
             return isType ? known->second->type : TypeId::None;
         };

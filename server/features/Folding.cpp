@@ -3,16 +3,13 @@
 #include "server/features/Features.h"
 #include "server/features/Nodes.h"
 #include "server/features/Syntax.h"
+#include "syntax/Brackets.h"
 
 #include <algorithm>
 
 namespace sx::server {
 
 namespace {
-
-bool isOpener(TokenKind kind) {
-    return kind == TokenKind::LBrace || kind == TokenKind::LParen || kind == TokenKind::LBracket;
-}
 
 class Folds {
 public:

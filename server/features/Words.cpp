@@ -1,5 +1,7 @@
 #include "server/features/Words.h"
 
+#include "syntax/Brackets.h"
+
 #include <algorithm>
 #include <initializer_list>
 #include <optional>
@@ -66,8 +68,6 @@ private:
 
     using List = std::vector<std::string_view>;
 
-    static bool isOpener(K k) { return k == K::LBrace || k == K::LParen || k == K::LBracket; }
-    static bool isCloser(K k) { return k == K::RBrace || k == K::RParen || k == K::RBracket; }
     K kind(size_t i) const { return s_.tokens[i].kind; }
 
     static Words merged(List first, const List& rest) {
