@@ -76,15 +76,33 @@ void addSuggestion(Diagnostic& d, const std::string& call) {
     d.help(call.empty() ? "write the format as a literal, with a `{}` for each value" : "write " + code(call));
 }
 
-/// The placeholders of a format, as `build_format` of the library counts them.
+/// Calls `onPiece(from, to)` for each piece of a format that is printed as it stands, and `onValue()` for each
+/// placeholder, in their order. Of two braces that stand for one the first is the end of a piece, and the second is
+/// left out.
+void eachPart(llvm::StringRef text, llvm::function_ref<void(size_t, size_t)> onPiece,
+              llvm::function_ref<void()> onValue) {
+    size_t from = 0;
+    auto piece = [&](size_t to) {
+        if (from < to) onPiece(from, to);
+    };
+    for (size_t i = 0; (i = text.find_first_of("{}", i)) < text.size();) {
+        llvm::StringRef pair = text.substr(i, 2);
+        bool isPlaceholder = pair == "{}";
+        if (!isPlaceholder && pair != "{{" && pair != "}}") {
+            ++i;
+            continue;
+        }
+        piece(isPlaceholder ? i : i + 1);
+        if (isPlaceholder) onValue();
+        from = i += 2;
+    }
+    piece(text.size());
+}
+
 uint64_t placeholders(llvm::StringRef text) {
     uint64_t count = 0;
-    for (size_t i = 0; i + 1 < text.size(); ++i) {
-        bool isPlaceholder = text[i] == '{' && text[i + 1] == '}';
-        bool isEscape = text[i] == text[i + 1] && (text[i] == '{' || text[i] == '}');
-        count += isPlaceholder;
-        if (isPlaceholder || isEscape) ++i;
-    }
+    eachPart(
+        text, [](size_t, size_t) {}, [&] { ++count; });
     return count;
 }
 
@@ -131,6 +149,18 @@ const Expr* formatLiteral(const Body& f, const Expr* format, llvm::StringRef tex
 }
 
 } // namespace
+
+std::string textOfFormat(llvm::StringRef format) {
+    std::string code = "__sx_text : __SxText = ---; __sx_text.start();";
+    uint64_t values = 0;
+    eachPart(
+        format,
+        [&](size_t from, size_t to) {
+            code += "__sx_text.add(fmt[" + std::to_string(from) + ".." + std::to_string(to) + "]);";
+        },
+        [&] { code += "__sx_text.put(args[" + std::to_string(values++) + "]);"; });
+    return code;
+}
 
 void warnOfFormat(Body& f, const FunctionTemplate& callee, const Expr* format, llvm::StringRef text,
                   llvm::ArrayRef<Span> values) {

@@ -11,6 +11,10 @@ bool isFormat(const Sema&, const FunctionTemplate&, size_t index);
 bool rejectRunTimeFormat(Body&, const FunctionTemplate&, const ast::Call&, const ast::Expr* format);
 /// Adds to the errors after the first `before` diagnostics how `value`, given in place of a format, is printed.
 void suggestFormat(Body&, size_t before, const ast::Call&, const ast::Expr* value);
+/// The statements that `print` and its like insert for a format: they leave its text in a local `__sx_text`, from
+/// `fmt`, the format, and `args`, its values. `add_pieces` of the library (std/fmt.sx) writes the same for those who
+/// build such text themselves.
+std::string textOfFormat(llvm::StringRef format);
 /// Warns of what a format of the library prints as it stands, `{:5}` or `{name}`, and of values that it does not show.
 void warnOfFormat(Body&, const FunctionTemplate& callee, const ast::Expr* format, llvm::StringRef text,
                   llvm::ArrayRef<Span> values);

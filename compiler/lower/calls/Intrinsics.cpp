@@ -13,6 +13,7 @@
 #include "lower/body/Traces.h"
 #include "lower/body/Values.h"
 #include "lower/calls/Arguments.h"
+#include "lower/calls/Formats.h"
 #include "lower/calls/FunctionValues.h"
 #include "lower/calls/IntrinsicCall.h"
 #include "lower/values/Conversions.h"
@@ -268,6 +269,15 @@ Value traceResolve(IntrinsicCall& c) {
     Value place = temp(c.f, result);
     c.b.emit(ir::Op::TraceResolve, TypeId::Void, {place.id, scalar(c.f, frame)});
     return place;
+}
+
+Value textOf(IntrinsicCall& c) {
+    Value format = lowerTo(c.f, c.arg(0), TypeId::String);
+    if (format.isError()) return format;
+    if (!format.isConst() || format.constant.kind != ConstValue::Kind::String)
+        return c.reject(c.arg(0)->span, code(c.name) + " takes a format that is known while compiling",
+                        "`build_format` takes any");
+    return stringValue(c.f, textOfFormat(format.constant.s));
 }
 
 Value math(IntrinsicCall& c, ir::Op op) {

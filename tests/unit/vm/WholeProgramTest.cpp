@@ -20,7 +20,7 @@ TEST_CASE("a program that evaluates nothing makes no interpreter") {
         "N :: 4 * 3;\n"
         "NAME :: \"name\";\n"
         "total := N;\n"
-        "main :: () { p := Point.{ x = N }; list := List(i64).{}; list.append(p.x + total); out(NAME); }\n");
+        "main :: () { p := Point.{ x = N }; list := List(i64).{}; list.append(p.x + total); print(\"{}\", NAME); }\n");
     CheckedProgram c(plain.path);
     CHECK(c.ok);
     CHECK(!c.evaluator.hasStarted());
@@ -49,7 +49,7 @@ TEST_CASE("a program that evaluates nothing makes no interpreter") {
     CHECK(!known.evaluator.hasStarted());
     for (const char* text : {"N :: #run f();\nf :: () -> i64 { 3 }\nmain :: () { x := N; }\n",
                              "main :: () { #insert \"x := 1;\"; y := #run f(); }\nf :: () -> i64 { 3 }\n",
-                             "main :: () { print(\"{}\\n\", 1); }\n"}) {
+                             "N :: build_format(\"x\");\nmain :: () { out(#run build_format(N)); }\n"}) {
         ProgramText evaluates(text);
         CheckedProgram started(evaluates.path);
         CHECK(started.ok);
