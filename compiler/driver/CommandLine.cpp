@@ -1,6 +1,7 @@
 #include "driver/CommandTable.h"
 
 #include "source/Diagnostics.h"
+#include "source/Tracer.h"
 
 #include <cstdlib>
 
@@ -367,7 +368,10 @@ int Invocation::level() const {
 bool Invocation::debugInfoOn() const {
     if (emitOrigins) return true;
     if (debugInfo) return *debugInfo;
-    return level() < 2 && (command == Command::Build || command == Command::Run); // texts are easier to read without
+    if (level() >= 2) return false;
+    if (command != Command::Run) return command == Command::Build;
+    static const bool hasDebugger = tracerOf(getpid()) != 0;
+    return hasDebugger; // whom else is code in memory described for
 }
 
 std::string recordedOptions(const Invocation& in) {

@@ -83,7 +83,7 @@ struct Invocation {
 
     int level() const;        ///< the optimisation level in force
     bool tracesOn() const;    ///< traces.md 4
-    bool debugInfoOn() const; ///< `-g`, `-g0`, else with -O0 and -O1 of what is run or built
+    bool debugInfoOn() const; ///< `-g`, `-g0`, else with -O0 and -O1 of what is built, or is run by a debugger
     bool checksOn() const;    ///< `--checks`, `--no-checks`, else with -O0 and -O1 and in the interpreter
 };
 

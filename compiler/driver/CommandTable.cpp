@@ -96,7 +96,9 @@ constexpr OptionRow Options[] = {
      "keep every run-time check at -O2 and -O3 too. -O0 and -O1 check indices, slice bounds,\n"
      "divisions and null pointers; all levels check `x!`, `unreachable` and `.(T)` of an `any`"},
     {"--no-checks", Code, "", "leave out at -O0 and -O1 what -O2 and -O3 leave out"},
-    {"-g", WithDebugInfo, "", "debug information for lldb and gdb, or none (default: with -O0 and -O1)", "-g, -g0"},
+    {"-g", WithDebugInfo, "",
+     "debug information for lldb and gdb, or none (default: with -O0 and -O1;\n`sx run`: with those, in a debugger)",
+     "-g, -g0"},
     {"-g0", WithDebugInfo, "", nullptr},
     {"--dwarf", WithDebugInfo, "VERSION", "its version (5)", "--dwarf=4|5", "4 5"},
     {"--vm", InProcess, "",

@@ -12,6 +12,7 @@
 #include "debugger/vm/VmEngine.h"
 #include "source/Installation.h"
 #include "source/Paths.h"
+#include "source/Tracer.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -426,15 +427,6 @@ bool isAncestor(int pid) {
         if (rest.trim().split(' ').second.split(' ').first.getAsInteger(10, at)) return false;
     }
     return false;
-}
-
-/// The process that debugs another one already; 0: none does.
-int tracerOf(int pid) {
-    auto status = llvm::MemoryBuffer::getFileAsStream("/proc/" + std::to_string(pid) + "/status");
-    if (!status) return 0;
-    int tracer = 0;
-    llvm::StringRef rest = (*status)->getBuffer().split("TracerPid:").second;
-    return rest.split('\n').first.trim().getAsInteger(10, tracer) ? 0 : tracer;
 }
 
 Result<void> attachToProgram(Session& s, Arguments& a) {
