@@ -26,6 +26,7 @@ void startLlvm() {
     std::call_once(once, [] {
         if (!sx_llvm_init_begin) return;
         mapCodeGeneration();
+        mapVariables();
         for (const Constructor* c = sx_llvm_init_begin; c != sx_llvm_init_end; ++c) (*c)();
     });
 }

@@ -58,6 +58,7 @@ void prepare(uintptr_t begin, uintptr_t end) {
 void growHeap(size_t bytes) {
     size_t left = mallinfo2().keepcost;
     if (left >= bytes) return;
+    mallopt(M_ARENA_MAX, 1); // threads share it: heaps of their own would grow by faults
     mallopt(M_TRIM_THRESHOLD, 1 << 30);
     mallopt(M_MMAP_THRESHOLD, LargestInHeap);
     mallopt(M_TOP_PAD, static_cast<int>(std::min<size_t>(bytes, LargestPiece)));
@@ -71,6 +72,12 @@ void growHeap(size_t bytes) {
         prepare(down(before, PageBytes), down(after, PageBytes));
     mallopt(M_TOP_PAD, NextPiece);
     mallopt(M_MMAP_THRESHOLD, LargestBlock);
+}
+
+void beginHeap(size_t smallPages, size_t bytes) {
+    uintptr_t begin = heapEnd();
+    sbrk(static_cast<intptr_t>(up(begin + smallPages, HugePageBytes) - smallPages - begin));
+    growHeap(bytes);
 }
 
 void growHeapFor(uint64_t count, unsigned bytesEach) {
@@ -121,6 +128,7 @@ void mapStack(size_t bytes) {
 
 namespace sx {
 
+void beginHeap(size_t, size_t) {}
 void growHeap(size_t) {}
 void growHeapFor(uint64_t, unsigned) {}
 void growForkedHeap(size_t) {}

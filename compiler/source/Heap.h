@@ -7,6 +7,11 @@
 
 namespace sx {
 
+/// `growHeap` for a process that has allocated nothing yet. Its first `smallPages` bytes are made of small pages, at
+/// once, and large ones begin behind them, which a process that needs no more never takes. Up to 2 MB of addresses are
+/// left out for that.
+void beginHeap(size_t smallPages, size_t bytes);
+
 /// Sees to it that `bytes` are free at the end of the heap: it grows in one piece, of large pages where the system has
 /// them. A page is used when it is first written. While this runs no other thread may allocate. Without an effect where
 /// the C library has no such heap.

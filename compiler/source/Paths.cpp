@@ -31,11 +31,20 @@ std::string join(const std::vector<std::string_view>& parts, size_t from, bool a
     return out;
 }
 
+/// Whether no part has to go; false as well where a part begins with a dot.
+bool isNormal(std::string_view path) {
+    if (path.empty() || path[0] == '.') return false;
+    for (size_t slash = path.find('/'); slash != std::string_view::npos; slash = path.find('/', slash + 1))
+        if (slash + 1 == path.size() || path[slash + 1] == '/' || path[slash + 1] == '.') return false;
+    return true;
+}
+
 bool isAbsolute(std::string_view path) { return !path.empty() && path[0] == '/'; }
 
 } // namespace
 
 std::string normalizePath(std::string_view path) {
+    if (isNormal(path)) return std::string(path);
     std::vector<std::string_view> parts = split(path);
     if (isAbsolute(path))
         while (!parts.empty() && parts.front() == "..") parts.erase(parts.begin());

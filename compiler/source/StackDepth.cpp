@@ -3,8 +3,9 @@
 #include "source/AddressSpace.h"
 #include "source/Heap.h"
 
-#include <malloc.h>
 #include <pthread.h>
+#include <sys/mman.h>
+#include <ucontext.h>
 
 namespace sx {
 
@@ -31,30 +32,52 @@ uintptr_t detail::findLowestFrame() {
 
 namespace {
 
-thread_local bool hasLargeStack = false;
+/// Work on a stack of its own, which the thread switches to and back from.
+struct OnStack {
+    llvm::function_ref<void()> work;
+    ucontext_t before, begin;
+};
 
-void* runWork(void* work) {
+thread_local OnStack* current = nullptr; ///< of the thread that stands on a large stack
+
+void runWork() {
     mapStack(UsualStack);
-    hasLargeStack = true;
-    (*static_cast<llvm::function_ref<void()>*>(work))();
+    current->work();
+}
+
+/// A large stack, as far as there are addresses; null: there are none. `size` is in bytes and includes a page below it
+/// that nothing may touch.
+char* mapLargeStack(size_t& size) {
+    for (uint64_t wanted = shareOfAddressSpace(LargeStack); wanted >= 2 * Reserve; wanted /= 2) {
+        size = wanted / Page * Page;
+        void* stack =
+            mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+        if (stack == MAP_FAILED) continue;
+        mprotect(stack, Page, PROT_NONE);
+        return static_cast<char*>(stack);
+    }
     return nullptr;
 }
 
 } // namespace
 
 void withLargeStack(llvm::function_ref<void()> work) {
-    if (hasLargeStack) return work();
-    mallopt(M_ARENA_MAX, 1); // one thread works at a time: a heap of its own for this one would only be slower to grow
-    pthread_t thread;
-    pthread_attr_t attributes;
-    pthread_attr_init(&attributes);
-    bool runs = false;
-    for (uint64_t size = shareOfAddressSpace(LargeStack); !runs && size >= 2 * Reserve; size /= 2)
-        runs = pthread_attr_setstacksize(&attributes, size / Page * Page) == 0 &&
-               pthread_create(&thread, &attributes, runWork, &work) == 0;
-    pthread_attr_destroy(&attributes);
-    if (runs) pthread_join(thread, nullptr);
-    else work(); // on the stack that there is
+    size_t size = 0;
+    char* stack = current ? nullptr : mapLargeStack(size);
+    if (!stack) return work(); // on the stack that there is
+    OnStack switched{work, {}, {}};
+    getcontext(&switched.begin);
+    switched.begin.uc_stack.ss_sp = stack;
+    switched.begin.uc_stack.ss_size = size;
+    switched.begin.uc_link = &switched.before;
+    makecontext(&switched.begin, runWork, 0);
+    uintptr_t lowestBefore = detail::lowestFrame;
+    detail::lowestFrame = reinterpret_cast<uintptr_t>(stack) + Reserve;
+    current = &switched;
+    swapcontext(&switched.before, &switched.begin);
+    current = nullptr;
+    detail::lowestFrame = lowestBefore;
+    munmap(stack, size);
 }
 
 } // namespace sx

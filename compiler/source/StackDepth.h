@@ -19,8 +19,8 @@ inline bool stackIsLow() {
     return reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) < lowest;
 }
 
-/// Runs `work` to its end on a thread with a stack for programs that are nested deeply: a new one, or the calling one
-/// where it is such a thread.
+/// Runs `work` to its end on a stack for programs that are nested deeply: the calling thread switches to one, unless it
+/// stands on one. `work` must return; it may throw nothing.
 void withLargeStack(llvm::function_ref<void()> work);
 
 } // namespace sx
