@@ -392,6 +392,10 @@ bool Invocation::tracesOn() const {
     return level() < 2 || releaseTraces;
 }
 
-Result<Invocation> parseCommandLine(const std::vector<std::string>& args) { return Parser(args).run(); }
+Result<Invocation> parseCommandLine(const std::vector<std::string>& args) {
+    Result<Invocation> in = Parser(args).run();
+    if (in) in->arguments = args;
+    return in;
+}
 
 } // namespace sx::driver

@@ -44,6 +44,7 @@ enum class SymbolFormat { Json, Ngsm };
 enum class Dump { None, Tokens, Ast, Ir, Bytecode, Llvm };
 
 struct Invocation {
+    std::vector<std::string> arguments; ///< of `sx`, as they were given
     Command command{};
     std::string file;                     ///< or the word that the command is about
     std::vector<std::string> programArgs; ///< `run`: what follows the file; `dap`, `debug`: all arguments

@@ -1,10 +1,8 @@
 #include "driver/Job.h"
 
-#include "debugger/vm/Remote.h"
 #include "driver/Completions.h"
 #include "driver/DocCommand.h"
 #include "driver/FormatCommand.h"
-#include "driver/GraphCommand.h"
 #include "driver/Help.h"
 #include "driver/NewCommand.h"
 #include "driver/Recordings.h"
@@ -80,8 +78,8 @@ struct SingleFile {
 
 // ---- commands without a program
 
-/// The language server, the debug adapter and its client in the terminal are executables of their own, so that what
-/// they need is neither built nor loaded with the compiler.
+/// The language server, the debug adapter, its client in the terminal and its agent are executables of their own, so
+/// that what they need is neither built nor loaded with the compiler.
 int become(const char* name, const std::vector<std::string>& arguments) {
     std::string path = joinPath(ownFolder(), name);
     std::vector<char*> argv{path.data()};
@@ -125,6 +123,9 @@ int startAdapter(const Invocation& in) { return become("sx-dap", in.programArgs)
 
 int startDebugger(const Invocation& in) { return become("sx-debug", in.programArgs); }
 
+/// Programs that wait for a debugger, and heaps that one has exported.
+int startAgent(const Invocation& in) { return become("sx-agent", in.arguments); }
+
 } // namespace
 
 // ---- the lists
@@ -137,7 +138,7 @@ struct Job::Steps {
     static constexpr Step Completions[] = {{"print completions", printCompletions}};
     static constexpr Step Lsp[] = {{"serve editor", serveLanguage}};
     static constexpr Step Fmt[] = {{"format", formatFiles}};
-    static constexpr Step Graph[] = {{"show heaps", showHeaps}};
+    static constexpr Step Graph[] = {{"show heaps", startAgent}};
     static constexpr Step Sym[] = {{"describe file", &Job::describeFile},
                                    {"check", &Job::check, true},
                                    {"describe program", &Job::describeProgram}};
@@ -162,7 +163,7 @@ struct Job::Steps {
                                     {"load C code", &Job::loadCCode, true},
                                     {"load program", &Job::loadProgram}};
     static constexpr Step Test[] = {{"run tests", runTests}};
-    static constexpr Step Debugged[] = {{"run for a debugger", &Job::runForDebugger}};
+    static constexpr Step Debugged[] = {{"run for a debugger", startAgent}};
     static constexpr Step Build[] = {{"refuse packaging", &Job::refusePackaging},
                                      {"choose output", &Job::chooseOutput},
                                      {"check", &Job::check, true},
@@ -569,33 +570,6 @@ Job::Status Job::runProgram() {
     if (in_.trackHeap) static_cast<void>(sx_heap_decide(/*force=*/true));
     exitCode_ = program_(argv);
     return std::nullopt;
-}
-
-/// Waits for a debug adapter, which runs the program then; with the compile that it looks into.
-Job::Status Job::runForDebugger() {
-    if (!in_.vm) return failure("`--debug-listen` is for programs that are interpreted: give `--vm` as well");
-    if (in_.trackHeap) static_cast<void>(sx_heap_decide(/*force=*/true));
-    debugger::ProgramOptions options;
-    options.file = in_.file;
-    options.workingDirectory = workingDirectory();
-    options.checks = in_.checksOn();
-    options.tests = in_.tests;
-    options.libraryPaths = in_.libraryPaths;
-    auto* program = new debugger::Program(options);
-    bool ok = program->check();
-    printDiagnostics(program->sources, program->diags, in_);
-    if (!program->problem.empty()) return failure(program->problem);
-    if (!ok) return 1;
-    debugger::StartRequest start;
-    start.program = in_.file;
-    start.args = in_.programArgs;
-    size_t colon = in_.debugConnect.find(':');
-    Result<void> ran =
-        colon == std::string::npos
-            ? debugger::runForRemote(*program, start, in_.debugPort.value_or(0))
-            : debugger::runForAdapter(*program, start, static_cast<uint16_t>(std::atoi(in_.debugConnect.c_str())),
-                                      in_.debugConnect.substr(colon + 1));
-    return failure(ran.error());
 }
 
 // ---- at the end

@@ -69,7 +69,6 @@ private:
     Status link();
     Status loadProgram();
     Status runProgram();
-    Status runForDebugger();
 
     // ---- at the end
     Status reportCheckTimes();

@@ -1,4 +1,4 @@
-#include "driver/GraphCommand.h"
+#include "debugger/agent/HeapSummary.h"
 
 #include "debugger/objects/GraphFile.h"
 #include "driver/Report.h"
@@ -12,11 +12,13 @@
 #include <cstdio>
 #include <cstring>
 
-namespace sx::driver {
+namespace sx::debugger {
 
 namespace {
 
-using namespace debugger::objects;
+using namespace objects;
+using driver::inOneLine;
+using driver::printError;
 
 constexpr size_t MostRows = 20;
 
@@ -120,7 +122,7 @@ int writePage(const HeapGraph& h, const std::string& path) {
 
 } // namespace
 
-int showHeaps(const Invocation& in) {
+int showHeaps(const driver::Invocation& in) {
     int status = 0;
     if (in.files.size() > 2) {
         printError("more than two files given; try `sx help graph`");
@@ -140,4 +142,4 @@ int showHeaps(const Invocation& in) {
     return finishOutput();
 }
 
-} // namespace sx::driver
+} // namespace sx::debugger
