@@ -13,6 +13,7 @@
 #include "sema/Notes.h"
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
+#include "syntax/BuiltinTypes.h"
 #include "types/Layout.h"
 
 namespace sx::sema {
@@ -21,19 +22,7 @@ using namespace ast;
 
 // ------------------------------------------------------------------------------------ reserved names
 
-bool isReservedTypeName(const Sema& sema, Name n) {
-    std::string_view s = sema.names.text(n);
-    if (s == "bool" || s == "string" || s == "cstring" || s == "void" || s == "usize" || s == "isize" || s == "any" ||
-        s == "f32" || s == "f64")
-        return true;
-    if (s.size() < 2 || s.size() > 3 || (s[0] != 'i' && s[0] != 'u') || s[1] == '0') return false;
-    unsigned width = 0;
-    for (char c : s.substr(1)) {
-        if (c < '0' || c > '9') return false;
-        width = width * 10 + static_cast<unsigned>(c - '0');
-    }
-    return width >= 1 && width <= 64;
-}
+bool isReservedTypeName(const Sema& sema, Name n) { return sx::isReservedTypeName(sema.names.text(n)); }
 
 void checkReservedName(Sema& sema, const Ident& id, std::string_view what) {
     if (id.raw || !id || !isReservedTypeName(sema, id.name)) return;

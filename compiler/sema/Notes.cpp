@@ -128,14 +128,6 @@ std::string_view helpFor(std::string_view name, llvm::ArrayRef<ForeignName> tabl
 
 } // namespace
 
-std::string_view foreignType(std::string_view name) {
-    static constexpr ForeignName table[] = {
-#define FOREIGN_TYPE(name, help) {name, help},
-#include "sema/ForeignNames.def"
-    };
-    return helpFor(name, table);
-}
-
 std::string_view foreignValue(std::string_view name) {
     static constexpr ForeignName table[] = {
 #define FOREIGN_VALUE(name, help) {name, help},

@@ -32,9 +32,7 @@ void noteFunction(Diagnostic&, const FunctionTemplate&);
 bool suggest(Diagnostic&, std::string_view name, llvm::ArrayRef<std::string_view> candidates,
              std::string_view prefix = {});
 
-/// The help for a type name of another language (ForeignNames.def); "": it is none.
-std::string_view foreignType(std::string_view name);
-/// The same where a value is expected.
+/// The help for a name of another language where a value is expected (ForeignNames.def); "": it is none.
 std::string_view foreignValue(std::string_view name);
 /// The same after a dot.
 std::string_view foreignMember(std::string_view name);

@@ -6,6 +6,7 @@
 #include "sema/TypeExprs.h"
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
+#include "syntax/BuiltinTypes.h"
 #include "types/Derived.h"
 
 namespace sx::sema {
@@ -14,21 +15,11 @@ using namespace ast;
 
 TypeId builtinType(const Sema& sema, Name n) {
     std::string_view s = sema.names.text(n);
-    if (s == "bool") return TypeId::Bool;
-    if (s == "string") return TypeId::String;
-    if (s == "cstring") return TypeId::CString;
-    if (s == "void") return TypeId::Void;
-    if (s == "any") return TypeId::Any;
-    if (s == "Type") return TypeId::Type;
-    if (s == "usize") return TypeId::USize;
-    if (s == "isize") return TypeId::ISize;
-    if (s == "f32") return TypeId::F32;
-    if (s == "f64") return TypeId::F64;
-    if (s == "noreturn") return TypeId::NoReturn;
-    if (!isReservedTypeName(sema, n)) return TypeId::None;
-    unsigned width = 0;
-    for (char c : s.substr(1)) width = width * 10 + static_cast<unsigned>(c - '0');
-    return integerType(width, s[0] == 'i');
+#define BUILTIN_TYPE(spelling, name, isReserved) \
+    if (s == spelling) return TypeId::name;
+#include "syntax/BuiltinTypes.def"
+    std::optional<IntegerName> integer = integerName(s);
+    return integer ? integerType(integer->width, integer->isSigned) : TypeId::None;
 }
 
 TypeId selfScopeType(Sema& sema, const Scope* scope) {

@@ -10,6 +10,7 @@
 #include "sema/Wording.h"
 #include "source/Files.h"
 #include "source/Paths.h"
+#include "syntax/BuiltinTypes.h"
 #include "syntax/KnownNames.h"
 
 namespace sx::sema {
@@ -136,9 +137,8 @@ std::vector<std::string_view> namesInReach(const Sema& sema, const Scope* scope,
         for (const SourceFile* other : edge.module->files)
             for (auto& [n, symbol] : other->names)
                 if (!symbol->isPrivate) add(n, symbol);
-    for (const char* word : {"bool", "string", "cstring", "void", "usize", "isize", "any", "f32", "f64", "i16", "i32",
-                             "i64", "u16", "u32", "u64", "noreturn"})
-        names.push_back(word);
+    for (std::string_view word : builtinTypeNames())
+        if (word.size() > 2) names.push_back(word);
     if (isType) return names;
     for (std::string_view word : intrinsicNames()) names.push_back(word);
     for (std::string_view word : longKeywords()) names.push_back(word);

@@ -7,6 +7,9 @@ namespace {
 
 using K = TokenKind;
 
+/// A name as those of types are.
+bool isTypeLike(std::string_view word) { return !word.empty() && word[0] >= 'A' && word[0] <= 'Z'; }
+
 bool isGroupEnd(K kind) { return kind == K::RParen || kind == K::RBracket; }
 
 } // namespace
@@ -34,6 +37,8 @@ std::string operandBefore(const Parser& p, uint32_t token) {
         if (isPart && first < token && isIdentLike(before.kind) && isIdentLike(p.tokens[first].kind)) break;
         first = isGroup ? before.value : first - 1;
     }
+    const K last = token == 0 ? K::Eof : p.tokens[token - 1].kind;
+    if (last == K::String || last == K::Char || last == K::Int || last == K::Float) first = token - 1;
     if (first == token) return "…";
     const std::string_view written = p.textBetween(p.tokens[first].begin, p.tokens[token - 1].end);
     return written.size() > 40 || written.find('\n') != std::string_view::npos ? "…" : std::string(written);
@@ -66,14 +71,16 @@ bool addLambdaHelp(Parser& p, Diagnostic& made, uint32_t i) {
                (p.tokens[end].kind != K::RParen || p.tokens[end].value > body) && p.tokens[end].kind != K::RBrace &&
                p.tokens[end].kind != K::LBrace)
             ++end;
-        const bool isBlock = p.tokens[body].kind == K::LBrace;
+        const bool isBlock = p.tokens[body].kind == K::LBrace || p.tokens[body].kind == K::Arrow;
         const std::string value =
             end == body ? "…" : std::string(p.textBetween(p.tokens[body].begin, p.tokens[end - 1].end));
-        made.help("a lambda is written `(" + params + ") " + (isBlock ? "{ … }" : "=> " + value) + "`");
+        const bool hasResult = p.tokens[body].kind == K::Arrow; // `|x: i64| -> i64 { … }`
+        const std::string head = hasResult ? "(" + params + ") " + value + " " : "(" + params + ") ";
+        made.help("a lambda is written `" + head + (isBlock ? "{ … }" : "=> " + value) + "`");
         return true;
     };
-    const bool startsOperand = i > 0 && !isIdentLike(p.tokens[i - 1].kind) && !isGroupEnd(p.tokens[i - 1].kind) &&
-                               p.tokens[i - 1].kind != K::Pipe;
+    const bool startsOperand = i > 0 && p.tokens[i - 1].kind != K::KwCatch && !isIdentLike(p.tokens[i - 1].kind) &&
+                               !isGroupEnd(p.tokens[i - 1].kind) && p.tokens[i - 1].kind != K::Pipe;
     if (p.tokens[i].kind == K::Pipe && startsOperand && i < p.eof) {
         uint32_t close = i + 1;
         while (close < p.eof && p.tokens[close].kind != K::Pipe && p.sameLine(p.tokens[i].begin, p.tokens[close].begin))
@@ -182,11 +189,14 @@ bool addLiteralFormHelp(Parser& p, Diagnostic& made, uint32_t i) {
     const bool sameRow = !token.lineStart;
     if (token.kind == K::LBrace && sameRow && i >= 2 && p.tokens[i - 2].kind == K::FatArrow)
         return help("the result type of a function stands behind `->`; `=>` comes before an expression");
-    if (token.kind == K::LBrace && sameRow && (before.kind == K::Ident || before.kind == K::RParen) &&
-        p.text(before) != "do") {
-        const std::string type = before.kind == K::Ident ? std::string(p.text(before)) : "TYPE(…)";
-        return help("a literal is written with a dot: `" + type + ".{ … }`");
-    }
+    if (token.kind == K::LBrace && sameRow && before.kind == K::Ident && i >= 2 && p.tokens[i - 2].kind == K::Dot &&
+        !isTypeLike(p.text(before)))
+        return help("a block as an argument stands behind parentheses: `" + operandBefore(p, i) + "() { … }`");
+    if (token.kind == K::LBrace && sameRow && before.kind == K::Ident && isTypeLike(p.text(before)))
+        return help("a literal is written with a dot: `" + std::string(p.text(before)) + ".{ … }`");
+    const uint32_t args = token.kind == K::LBrace && before.kind == K::RParen ? before.value : noMatch;
+    if (sameRow && args != noMatch && args > 0 && isTypeLike(p.text(p.tokens[args - 1])))
+        return help("a literal is written with a dot: `TYPE(…).{ … }`");
     if (token.kind == K::RBrace) {
         const uint32_t open = token.value;
         if (open != noMatch && open > 0 &&
@@ -205,12 +215,12 @@ bool addLiteralFormHelp(Parser& p, Diagnostic& made, uint32_t i) {
     if (token.kind == K::Ident && before.kind == K::Float && p.adjacent(i - 1))
         return help("numbers have no suffix: give the variable a type");
     if (token.kind == K::Ident && sameRow && p.text(token) == "as") return help("a conversion is written `x.(TYPE)`");
-    if (token.kind == K::Ident && sameRow && p.text(token) == "is")
+    if (token.kind == K::Ident && sameRow && (p.text(token) == "is" || p.text(token) == "instanceof"))
         return help("what an `any` or a protocol value holds is matched with `if x == { case TYPE: … }`");
     const bool isGroup = i >= 3 && before.kind == K::RParen && p.tokens[i - 3].kind == K::LParen;
     const bool isCall = i >= 4 && (isIdentLike(p.tokens[i - 4].kind) || isGroupEnd(p.tokens[i - 4].kind));
     const bool isCast =
-        isGroup && (isBuiltinTypeName(p.text(p.tokens[i - 2])) || (isIdentLike(p.tokens[i - 2].kind) && !isCall));
+        isGroup && (isTypeWord(p.text(p.tokens[i - 2])) || (isIdentLike(p.tokens[i - 2].kind) && !isCall));
     if (isCast && sameRow && (isIdentLike(token.kind) || token.kind == K::Int || token.kind == K::Float))
         return help("a conversion is written `" + std::string(p.text(token)) + ".(" +
                     std::string(p.text(p.tokens[i - 2])) + ")`");
@@ -289,15 +299,6 @@ bool addHeadHelp(Parser& p, Diagnostic& made, uint32_t i) {
     if (token.kind == K::Plus && p.adjacent(i) && p.tokens[i + 1].kind == K::Plus)
         return help("there is no `++`: write `x += 1;`");
     if (before.kind == K::KwImpl && isIdentLike(token.kind)) return help("an `impl` stands only at the top level");
-    if (token.kind == K::Colon && i >= 3 && p.tokens[i - 2].kind == K::LParen &&
-        p.tokens[i - 3].kind == K::ColonColon) {
-        const uint32_t after = p.afterGroup(i - 2);
-        if (after < p.eof && (isIdentLike(p.tokens[after].kind) || p.tokens[after].kind == K::Colon ||
-                              p.tokens[after].kind == K::LBracket)) {
-            made.note(p.tokens[after].span(), "the result type of a function stands behind `->`");
-            return true;
-        }
-    }
     if (token.kind == K::LParen && i >= 1 && before.kind == K::Ident && before.lineStart) {
         const uint32_t after = p.afterGroup(i);
         if (after < p.eof && p.tokens[after].kind == K::Semicolon)
@@ -310,12 +311,17 @@ bool addHeadHelp(Parser& p, Diagnostic& made, uint32_t i) {
         made.help({before.end, before.end + 1}, "a `,` is missing here");
         return true;
     }
-    if (token.kind == K::Ident && before.kind == K::Ident && !token.lineStart && isBuiltinTypeName(p.text(token)) &&
-        !isBuiltinTypeName(p.text(before)))
-        return help("the type stands behind a colon: `" + std::string(p.text(before)) +
-                    (i >= 2 && (p.tokens[i - 2].kind == K::LParen || p.tokens[i - 2].kind == K::Comma)
-                         ? ": " + std::string(p.text(token)) + "`"
-                         : " : " + std::string(p.text(token)) + " = …;`"));
+    if (token.kind == K::Ident && before.kind == K::Ident && !token.lineStart && isTypeWord(p.text(token)) &&
+        !isTypeWord(p.text(before))) {
+        const uint32_t open = p.openerAround(i);
+        const bool isParam =
+            open != noMatch && open > 0 && p.tokens[open].kind == K::LParen && p.tokens[open - 1].kind == K::ColonColon;
+        const std::string name(p.text(before)), type(p.text(token));
+        if (isParam) return help("the type stands behind a colon: `" + name + ": " + type + "`");
+        const bool begins = before.lineStart || i < 2 || p.tokens[i - 2].kind == K::Semicolon ||
+                            p.tokens[i - 2].kind == K::LBrace || p.tokens[i - 2].kind == K::RBrace;
+        if (begins) return help("the type stands behind a colon: `" + name + " : " + type + " = …;`");
+    }
     return false;
 }
 

@@ -56,6 +56,11 @@ void addLexHelp(Parser&, Diagnostic&, const Token&);
 void noteUnclosed(Parser&, Diagnostic&, uint32_t open);
 uint32_t suspiciousBrace(const Parser&, uint32_t open);
 
+// ---- PhraseHelp.cpp
+
+bool addPhraseHelp(Parser&, Diagnostic&, uint32_t token);
+bool isMissingSemicolon(const Parser&);
+
 // ---- ForeignHelp.cpp
 
 bool addFallbackHelp(Parser&, Diagnostic&, uint32_t token);

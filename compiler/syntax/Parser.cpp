@@ -237,6 +237,7 @@ bool expectSemicolon(Parser& p, std::string_view after) {
     const uint32_t token = p.pos;
     // The text before is complete. If the next line begins something new, nothing has to be skipped.
     const bool resumable = p.cur().lineStart || p.at(K::RBrace) || p.at(K::Eof);
+    const bool isSpare = isMissingSemicolon(p);
     const std::string message = "expected `;` after " + std::string(after) + ", found " + p.describe(p.cur());
     const SourcePos end = p.previous().end;
     const bool valid = p.cur().kind != K::Invalid;
@@ -244,7 +245,7 @@ bool expectSemicolon(Parser& p, std::string_view after) {
     if (!valid || !p.diags) return false;
     const size_t before = made.notes.size();
     addHelp(p, made, token);
-    if (made.notes.size() == before) made.help({end, end + 1}, "add a `;` here");
+    if (made.notes.size() == before && isSpare) made.help({end, end + 1}, "add a `;` here");
     return false;
 }
 

@@ -8,6 +8,7 @@
 // `error` only reports; it is for mistakes after which the text is still understood.
 #pragma once
 
+#include "syntax/BuiltinTypes.h"
 #include "syntax/KnownNames.h"
 #include "syntax/Limits.h"
 #include "syntax/Parser.h"
@@ -27,8 +28,6 @@ using llvm::SmallVector;
 using llvm::SmallVectorImpl;
 using llvm::StringRef;
 
-/// Names of types that the language has by itself, and those of other languages.
-bool isBuiltinTypeName(std::string_view);
 /// What to write instead of a word that would begin a statement or an item in another language; "": it is none.
 std::string_view otherWord(std::string_view word);
 
@@ -153,6 +152,8 @@ public:
 
     /// Index of the token after the group that opens at `open`; `eof` if it is never closed.
     uint32_t afterGroup(uint32_t open) const;
+    /// The innermost bracket that is open at a token; `noMatch`: none is.
+    uint32_t openerAround(uint32_t token) const;
 
     const SourceManager& sources;
     const FileId file;

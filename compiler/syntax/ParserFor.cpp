@@ -27,6 +27,19 @@ Expr* parseFor(Parser& p, bool isInline) {
     return node;
 }
 
+/// `for i in range(a, b) { … }` reads as captures behind a test for membership.
+static bool isRangeCall(Parser& p, const ForIter& iter, ArrayRef<ForCapture> captures) {
+    const auto* test = llvm::dyn_cast<Binary>(iter.value);
+    if (!test || test->op != BinaryOp::In || p.sources.textOf(test->rhs->span) != "range" || captures.size() > 2)
+        return false;
+    const auto text = [&](Span at) { return std::string(p.sources.textOf(at)); };
+    const std::string from = captures.size() == 2 ? text(captures[0].name.span) : "0";
+    p.error(iter.span, "`in` tests for membership and yields no values to loop over")
+        .help("write `for " + from + ".." + text(captures.back().name.span) + " (" + text(test->lhs->span) +
+              ") { … }`");
+    return true;
+}
+
 void parseForHeader(Parser& p, SmallVectorImpl<ForIter>& iters, SmallVectorImpl<ForCapture>& captures) {
     const Restore mode(p.mode);
     p.mode.header = Header::For;
@@ -49,8 +62,10 @@ void parseForHeader(Parser& p, SmallVectorImpl<ForIter>& iters, SmallVectorImpl<
         p.pos = close + 1;
         captures.clear();
         iters.resize(1);
-    } else if (p.at(K::LParen)) parseCaptures(p, captures);
-    else if (!p.failed) checkForeignLoop(p, iters);
+    } else if (p.at(K::LParen)) {
+        parseCaptures(p, captures);
+        if (!p.failed && isRangeCall(p, iters.back(), captures)) captures.clear();
+    } else if (!p.failed) checkForeignLoop(p, iters);
 }
 
 /// expr [ range_op [ expr ] ]
@@ -113,14 +128,14 @@ void parseCaptures(Parser& p, SmallVectorImpl<ForCapture>& captures) {
         ForCapture capture;
         capture.byRef = p.accept(K::Star);
         if (!p.atIdent()) {
-            p.failExpected("the name of a capture").help(rule);
+            if (Diagnostic& made = p.failExpected("the name of a capture"); made.notes.empty()) made.help(rule);
             return;
         }
         capture.name = takeIdent(p);
         captures.push_back(capture);
     } while (p.accept(K::Comma));
     if (!p.at(K::RParen)) {
-        p.failExpected("`,` or `)` after the capture").help(rule);
+        if (Diagnostic& made = p.failExpected("`,` or `)` after the capture"); made.notes.empty()) made.help(rule);
         return;
     }
     p.expectClosing(open, "`)`");

@@ -1,10 +1,20 @@
 // Questions about the tokens ahead (language reference 8.6). Groups are stepped over by their matched
 // brackets, so a question costs the tokens of one type at most, never the text between the brackets.
+#include "syntax/Brackets.h"
 #include "syntax/Grammar.h"
 
 namespace sx {
 
 using namespace ast;
+
+uint32_t Parser::openerAround(uint32_t token) const {
+    for (uint32_t i = token; i > 0;) {
+        const Token& before = tokens[--i];
+        if (isCloser(before.kind) && before.value != noMatch) i = before.value;
+        else if (isOpener(before.kind)) return i;
+    }
+    return noMatch;
+}
 
 uint32_t Parser::afterGroup(uint32_t open) const {
     return tokens[open].value == noMatch ? eof : tokens[open].value + 1;

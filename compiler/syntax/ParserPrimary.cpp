@@ -246,8 +246,14 @@ Expr* parseGrouping(Parser& p) {
             p.tokens[open].value == noMatch
                 ? ""
                 : std::string(p.textBetween(p.tokens[open].end, p.tokens[p.closerOf(open)].begin));
-        Diagnostic& made = p.error(p.cur().span(), "parentheses only group: they hold one expression");
-        if (!group.empty() && group.size() < 80 && group.find('\n') == std::string::npos)
+        constexpr const char* rule = "parentheses only group: they hold one expression";
+        const K behind = p.tokens[p.afterGroup(open)].kind;
+        const bool isTarget = (behind == K::ColonEqual || behind == K::Equal) && !p.failed;
+        Diagnostic& made = isTarget ? p.fail(rule) : p.error(p.cur().span(), rule);
+        if (isTarget)
+            made.help("several targets stand without parentheses: " +
+                      code(group + (behind == K::Equal ? " = …;" : " := …;")));
+        else if (!group.empty() && group.size() < 80 && group.find('\n') == std::string::npos)
             made.help("a tuple is written `.{" + group + "}`");
         else made.help("a tuple is written `.{ … }`");
         if (p.tokens[open].value != noMatch && !p.failed) p.pos = p.tokens[open].value;

@@ -33,6 +33,12 @@ bool Parser::recover(uint32_t start, uint32_t limit, StartTest startsAnother) {
     failed = false;
 
     uint32_t i = std::max(outOfBrokenGroups(*this, start), endOfBlockComment(*this, failedAt));
+    if (tokens[failedAt].kind == K::Semicolon && tokens[start].kind == K::KwIf) { // `if a := f(); a > 3 {`
+        uint32_t body = failedAt;
+        while (body < limit && tokens[body].kind != K::LBrace && sameLine(tokens[start].begin, tokens[body].begin))
+            ++body;
+        if (tokens[body].kind == K::LBrace) i = std::max(i, body);
+    }
     if (const CLoop loop = foreignLoop(*this, failedAt); loop.isOne) i = std::max(i, loop.body);
     while (i < limit) {
         const Token& token = tokens[i];

@@ -155,9 +155,10 @@ Stmt* parseExprStmt(Parser& p) {
     if (p.at(K::Comma)) return parseMultiTarget(p, expr);
     if (isAssignOp(p.cur().kind)) return parseAssign(p, expr);
     if (p.at(K::ColonEqual) || p.at(K::ColonColon) || p.at(K::Colon)) {
-        p.fail("only a name can be declared, not " +
-               std::string(llvm::isa<Member>(expr) ? "a member" : "an expression"))
-            .help("`=` assigns to what exists");
+        const uint32_t token = p.pos;
+        Diagnostic& made = p.fail("only a name can be declared, not " +
+                                  std::string(llvm::isa<Member>(expr) ? "a member" : "an expression"));
+        if (!p.diags || !addPhraseHelp(p, made, token)) made.help("`=` assigns to what exists");
         return nullptr;
     }
     return finishExprStmt(p, expr);

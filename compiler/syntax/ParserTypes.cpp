@@ -19,7 +19,7 @@ Expr* parseResultType(Parser& p) {
     if (p.failed) return type;
     std::string channel = hasSet ? "!" + std::string(p.text(p.previous())) : "!";
     std::string value(p.sources.textOf(type->span));
-    if (hasSet && isBuiltinTypeName(p.text(p.previous()))) { // `Set!T`, as others write it
+    if (hasSet && isTypeWord(p.text(p.previous()))) { // `Set!T`, as others write it
         channel = "!" + value;
         value = p.text(p.previous());
     }
@@ -204,7 +204,9 @@ Expr* parseBracketType(Parser& p) {
         const Restore mode(p.mode, Mode{});
         count = parseExpr(p);
         height.add();
-        if (p.at(K::Comma)) p.failExpected("`]`").help("an array literal is written `.[ … ]`");
+        if (p.at(K::Comma))
+            if (Diagnostic& made = p.failExpected("`]`"); made.notes.empty())
+                made.help("an array literal is written `.[ … ]`");
         p.expectClosing(open, "`]`");
     }
     Expr* elem = parseType(p);

@@ -2,6 +2,8 @@
 // the place where the parser failed; none of them decides whether there is an error.
 #include "syntax/Grammar.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 #include <initializer_list>
 
 namespace sx {
@@ -30,22 +32,21 @@ std::string_view otherWord(std::string_view word) {
     return {};
 }
 
-bool isBuiltinTypeName(std::string_view word) {
-    if (isOneOf(word, {"bool", "string", "cstring", "void", "usize", "isize", "any", "f32", "f64", "int", "float",
-                       "double", "char"}))
-        return true;
-    return word.size() >= 2 && (word[0] == 'i' || word[0] == 'u') &&
-           word.find_first_not_of("0123456789", 1) == std::string_view::npos;
-}
-
 /// Directly before the next token, without a blank.
 bool Parser::adjacent(uint32_t token) const { return token < eof && tokens[token].end == tokens[token + 1].begin; }
 
 void addHelp(Parser& p, Diagnostic& made, uint32_t token) {
-    if (addCLoopHelp(p, made, token) || addLambdaHelp(p, made, token) || addWordHelp(p, made, token) ||
-        addHabitHelp(p, made, token) || addKeywordHelp(p, made, token) || addForeignHelp(p, made, token) ||
-        addOperatorHelp(p, made, token) || addStatementHelp(p, made, token))
+    if (addCLoopHelp(p, made, token) || addPhraseHelp(p, made, token) || addLambdaHelp(p, made, token) ||
+        addWordHelp(p, made, token) || addHabitHelp(p, made, token) || addKeywordHelp(p, made, token) ||
+        addForeignHelp(p, made, token) || addOperatorHelp(p, made, token) || addStatementHelp(p, made, token))
         return;
+}
+
+/// The line of a token with another text in its place.
+static std::string correctedLine(const Parser& p, Span at, std::string_view text) {
+    const Location place = p.sources.resolve(at.begin);
+    std::string line(p.sources.lineText(place.file, place.line));
+    return line.replace(place.col - 1, at.end.raw - at.begin.raw, text);
 }
 
 /// A word that is nearly a keyword, where one may stand: `retrun 5;`, `S :: strct {`, `f() cach { }`.
@@ -57,7 +58,7 @@ bool addKeywordHelp(Parser& p, Diagnostic& made, uint32_t i) {
         const bool isLower = word.find_first_not_of("abcdefghijklmnopqrstuvwxyz") == std::string_view::npos;
         if (token.kind != K::Ident || token.raw || word.size() < 3 || !isLower) return false;
         const std::string_view near = nearestName(word, longKeywords(), 1);
-        if (!near.empty()) made.help(token.span(), "did you mean this?", std::string(near));
+        if (!near.empty()) made.help(token.span(), "did you mean this?", correctedLine(p, token.span(), near));
         return !near.empty();
     };
     auto beginsPhrase = [&](uint32_t at) {
@@ -93,12 +94,20 @@ bool addWordHelp(Parser& p, Diagnostic& made, uint32_t i) {
     const bool isBinding = word == "let" || word == "var" || word == "auto" || word == "const" || word == "val";
     if (i >= 2 && isBinding && token.kind == K::Ident) {
         const K head = p.tokens[p.tokens[i - 2].kind == K::LParen && i >= 3 ? i - 3 : i - 2].kind;
+        const bool isPattern = i + 3 < p.eof && p.tokens[i + 1].kind == K::LParen &&
+                               isIdentLike(p.tokens[i + 2].kind) && p.tokens[i + 3].kind == K::RParen; // `let Some(x)`
         if (head == K::KwIf || head == K::KwWhile)
             return help("what an optional holds is bound with `" + std::string(spelling(head)) + " " +
-                        std::string(p.text(token)) + " := OPTIONAL { … }`");
+                        std::string(p.text(p.tokens[isPattern ? i + 2 : i])) + " := OPTIONAL { … }`");
         if (head == K::KwFor) return false;
     }
-    const std::string_view other = otherWord(word);
+    std::string_view other = otherWord(word);
+    const uint32_t around = p.openerAround(i);
+    const K owner = around == noMatch || around < 2 ? K::Eof : p.tokens[around - 1].kind;
+    if (isBinding && (owner == K::KwStruct || owner == K::KwUnion)) other = "a field is declared with `NAME: TYPE;`";
+    if (word == "do" && token.kind == K::LBrace && token.value != noMatch &&
+        p.tokens[token.value + 1].kind == K::KwCatch)
+        other = "an error is handled where it arises: `f() catch (e) { … }`";
     const bool isPhrase = isIdentLike(token.kind) || token.kind == K::LBrace || startsExpr(token);
     return !other.empty() && isPhrase && help(std::string(other));
 }
@@ -121,7 +130,12 @@ bool addOperatorHelp(Parser& p, Diagnostic& made, uint32_t i) {
         return help(joined && before == K::Amp ? "the logical operators are `and` and `or`"
                                                : "the address of `x` is written `*x`");
     if (kind == K::Pipe && joined && before == K::Pipe) return help("the logical operators are `and` and `or`");
-    if (kind == K::Question) return help("a choice between two values is written `if CONDITION then A else B`");
+    if (kind == K::Question) {
+        uint32_t other = i + 1;
+        while (other < p.eof && p.tokens[other].kind != K::Colon && p.tokens[other].kind != K::Semicolon) ++other;
+        return p.tokens[std::min(other, p.eof)].kind == K::Colon &&
+               help("a choice between two values is written `if CONDITION then A else B`");
+    }
     if (kind == K::QuestionQuestion) return help("a nested optional type is written `?(?T)`");
     if (kind == K::Arrow && joined && i < p.eof && p.adjacent(i))
         return help("a member is reached with `.`, also through a pointer");
@@ -130,7 +144,6 @@ bool addOperatorHelp(Parser& p, Diagnostic& made, uint32_t i) {
     if (isForHead(p, i) && (kind == K::DotDot || kind == K::DotDotEqual || kind == K::DotDotLess))
         return help("a range stands without parentheses: `for 0..n (i) { … }`");
     if (kind == K::Greater && joined && before == K::Less) return help("values are compared with `!=`");
-    if (kind == K::Equal) return help("`==` compares; `=` assigns and is a statement of its own");
     return false;
 }
 
@@ -150,11 +163,17 @@ bool addStatementHelp(Parser& p, Diagnostic& made, uint32_t i) {
     }
     if (before.kind != K::Ident || before.raw || token.lineStart) return addItemHelp(p, made, i);
     const std::string_view word = p.text(before);
-    if (token.kind == K::Ident && isBuiltinTypeName(word)) {
-        if (i < p.eof && p.tokens[i + 1].kind == K::LParen)
-            made.help("a function is declared with `" + std::string(p.text(token)) + " :: (PARAMETER: TYPE) -> " +
-                      (word == "int" ? "i32" : std::string(word)) + " { … }`");
-        else made.help("the name comes first: `" + std::string(p.text(token)) + " : " + std::string(word) + " = …;`");
+    const K next = p.tokens[std::min(i + 1, p.eof)].kind;
+    const bool isType =
+        isTypeWord(word) || ((next == K::Equal || next == K::Semicolon) && word[0] >= 'A' && word[0] <= 'Z');
+    if (token.kind == K::Ident && isType) {
+        const std::string name(p.text(token)), type(word == "int" && next == K::LParen ? "i32" : word);
+        if (next == K::LParen)
+            made.help("a function is declared with `" + name + " :: (PARAMETER: TYPE) -> " + type + " { … }`");
+        else {
+            made.help("the name comes first: `" + name + " : " + type + " = …;`");
+            if (const std::string_view other = foreignType(word); !other.empty()) made.help(std::string(other));
+        }
         return true;
     }
     return addItemHelp(p, made, i);
@@ -184,6 +203,22 @@ bool addItemHelp(Parser& p, Diagnostic& made, uint32_t i) {
     }
 }
 
+/// `@sizeOf(T)`, `@Override`, `@x`.
+static void addAtHelp(Parser& p, Diagnostic& made, const Token& at) {
+    const StringRef behind = StringRef(p.textBetween(at.end, p.tokens[p.eof].begin));
+    const StringRef word = behind.take_while([](char c) { return c == '_' || llvm::isAlnum(c); });
+    const bool isCall = behind.drop_front(word.size()).starts_with("(");
+    if (isOneOf(word, {"as", "intCast", "truncate", "floatCast", "intFromFloat", "floatFromInt", "ptrCast"}))
+        made.help("a conversion is written `x.(TYPE)`");
+    else if (isOneOf(word, {"sizeOf", "alignOf", "typeOf", "TypeOf"})) {
+        made.help(word == "sizeOf"    ? "the size of a type is `size_of(T)`"
+                  : word == "alignOf" ? "the alignment of a type is `align_of(T)`"
+                                      : "the type of a value is `type_of(x)`");
+    } else if (!isCall && !word.empty() && word.front() >= 'A' && word.front() <= 'Z')
+        made.help("there are no annotations: leave it out");
+    else if (!isCall) made.help("the address of `x` is written `*x`, what a pointer points to `p.*`");
+}
+
 void addLexHelp(Parser& p, Diagnostic& made, const Token& token) {
     const std::string_view word = p.text(token);
     switch (token.error) {
@@ -200,7 +235,7 @@ void addLexHelp(Parser& p, Diagnostic& made, const Token& token) {
 #define DIRECTIVE(name, spelling) known.push_back(spelling);
 #include "syntax/Tokens.def"
         const std::string_view near = nearestName(word, known);
-        if (!near.empty()) made.help(token.span(), "did you mean this?", std::string(near));
+        if (!near.empty()) made.help(token.span(), "did you mean this?", correctedLine(p, token.span(), near));
         return;
     }
     case LexError::NonAscii:
@@ -213,7 +248,7 @@ void addLexHelp(Parser& p, Diagnostic& made, const Token& token) {
     case LexError::UnexpectedByte:
         if (word == "@" && llvm::StringRef(p.textBetween(token.end, p.tokens[p.eof].begin)).starts_with("import"))
             made.help("a file is imported with `#import \"PATH\";` or `NAME :: #import \"PATH\";`");
-        else if (word == "@") made.help("the address of `x` is written `*x`, what a pointer points to `p.*`");
+        else if (word == "@") addAtHelp(p, made, token);
         else if (word == "\\") made.help("a statement may simply go on in the next line");
         return;
     case LexError::LoneBacktick:

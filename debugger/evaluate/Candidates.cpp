@@ -8,6 +8,7 @@
 #include "sema/Impls.h"
 #include "sema/Nominal.h"
 #include "sema/Notes.h"
+#include "syntax/BuiltinTypes.h"
 #include "syntax/Lexer.h"
 #include "types/Derived.h"
 #include "types/Failable.h"
@@ -25,8 +26,6 @@ namespace {
 
 constexpr const char* Keywords[] = {"true", "false", "null", "and",   "or",    "xx",  "if",    "then",
                                     "else", "case",  "try",  "catch", "error", "for", "while", "context"};
-constexpr const char* BasicTypes[] = {"bool", "i8",  "i16",   "i32",   "i64",    "u8",      "u16", "u32",  "u64",
-                                      "f32",  "f64", "usize", "isize", "string", "cstring", "any", "void", "Type"};
 
 /// The text as tokens, without the end and without the name at the end that is being typed.
 class Typed {
@@ -128,7 +127,7 @@ public:
         for (Symbol* s : place_.file().order) addSymbol(s);
         for (const ImportEdge& edge : place_.file().flatImports) addMembers(*edge.module);
         for (const char* word : Keywords) add(word, "keyword");
-        for (const char* name : BasicTypes) add(name, "class");
+        for (std::string_view name : builtinTypeNames()) add(std::string(name), "class");
     }
 
     /// What an expression that the front end can read has. False: it cannot read it.

@@ -9,6 +9,7 @@
 #include "server/features/Words.h"
 #include "source/Installation.h"
 #include "source/Paths.h"
+#include "syntax/BuiltinTypes.h"
 #include "types/TypeNames.h"
 
 #include <algorithm>
@@ -20,9 +21,6 @@ namespace sx::server {
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr const char* Types[] = {"bool", "i8",  "i16",   "i32",   "i64",    "u8",      "u16", "u32",  "u64",
-                                 "f32",  "f64", "usize", "isize", "string", "cstring", "any", "void", "Type"};
 
 /// Of the protocol.
 int kindNumber(llvm::StringRef kind) {
@@ -328,7 +326,7 @@ private:
             if (d.parent < 0 && !d.scope.isValid() && d.decl) addKnown(d, d.function ? "function" : "class", 3);
         imported();
         if (wanted_ == Wanted::Anything || wanted_ == Wanted::Type)
-            for (const char* type : Types) add(type, "class", 5);
+            for (std::string_view type : builtinTypeNames()) add(std::string(type), "class", 5);
     }
 
     /// In an `impl`, what it has not of its protocol's methods.

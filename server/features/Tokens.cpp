@@ -1,6 +1,7 @@
 // What each word of a text is: semantic tokens.
 #include "server/features/Features.h"
 #include "server/features/Syntax.h"
+#include "syntax/BuiltinTypes.h"
 
 namespace sx::server {
 
@@ -152,16 +153,7 @@ private:
         if (isIdentLike(t.kind) && name(t, begin, end)) return;
         if (isKeyword(t.kind)) return add(begin, end, Kind::Keyword);
         if (isDirective(t.kind)) return add(begin, end, Kind::Macro);
-        if (isIdentLike(t.kind) && isTypeName(s_.textOf(t.span()))) add(begin, end, Kind::Type, LibraryBit);
-    }
-
-    static bool isTypeName(std::string_view text) {
-        if (text == "bool" || text == "string" || text == "cstring" || text == "void" || text == "any" ||
-            text == "usize" || text == "isize" || text == "noreturn")
-            return true;
-        bool sized = text.size() >= 2 && text.size() <= 3 && (text[0] == 'i' || text[0] == 'u');
-        for (char c : text.substr(1)) sized &= c >= '0' && c <= '9';
-        return sized;
+        if (isIdentLike(t.kind) && isBuiltinTypeName(s_.textOf(t.span()))) add(begin, end, Kind::Type, LibraryBit);
     }
 
     bool name(const Token& t, uint32_t begin, uint32_t end) {

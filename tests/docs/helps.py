@@ -135,8 +135,14 @@ class Helps:
     def all(self):
         t = self.s.tokens
         for i in range(1, len(t) - 1):
-            if t[i] == "help" and t[i - 1] == "." and t[i + 1] == "(":
+            if t[i] != "help" or t[i + 1] != "(":
+                continue
+            if t[i - 1] == ".":
                 yield from self.at(i)
+            elif t[i - 1] in ("return", "&&", "else", ";", "{", "}", ")"):  # of the source itself: the text is the last argument
+                for text in self.texts.of(*self.s.arguments(i + 1)[-1]):
+                    if text.replace("`", "").strip(UNKNOWN + " "):
+                        yield [""], text
 
     def at(self, i):
         arguments = self.s.arguments(i + 1)

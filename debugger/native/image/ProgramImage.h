@@ -6,6 +6,7 @@
 #pragma once
 
 #include "debugger/foreign/Types.h"
+#include "debugger/inspect/Datum.h"
 #include "ir/CodeMarks.h"
 #include "source/Result.h"
 #include "symbols/SymbolFile.h"

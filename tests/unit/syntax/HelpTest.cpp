@@ -81,7 +81,9 @@ TEST_CASE("misspelled keywords") {
     CHECK(bodyHelp("whlie true { }", "did you mean this?") == "");
     CHECK(bodyHelp("g() cach { };", "did you mean this?") == "");
     CHECK(bodyHelp("if a { } els { }", "did you mean this?") == "");
-    CHECK(bodyHelp("pear 5;", "add a `;` here") == "");
+    CHECK(bodyHelp("f() g();", "add a `;` here") == "");
+    CHECK(bodyHelp("f()\npear = 5;", "add a `;` here") == "");
+    CHECK_FALSE(Parsed("f :: () {\npear 5;\n}\n").helpContains("add a `;` here"));
 }
 
 TEST_CASE("types") {
@@ -95,7 +97,7 @@ TEST_CASE("types and literals of other languages") {
     CHECK(bodyHelp("xs : i64[3];", "`[3]i64`") == "");
     CHECK(bodyHelp("xs : i64[];", "`[]i64`") == "");
     CHECK(bodyHelp("xs : List[u8];", "`List(u8)`") == "");
-    CHECK(bodyHelp("xs : Map<string, i64>;", "`Map(string, i64)`") == "");
+    CHECK(bodyHelp("xs : Map<string, i64>;", "`HashMap(K, V)`") == "");
     CHECK(bodyHelp("s := S{ x = 1 };", "`S.{ … }`") == "");
     CHECK(bodyHelp("s : S = { x = 1 };", "`.{ … }`") == "");
     CHECK(bodyHelp("x := (u8)n;", "`n.(u8)`") == "");
@@ -207,4 +209,76 @@ TEST_CASE("a missing semicolon is shown where it belongs") {
                                "   |\n"
                                " 2 |     x := 1\n"
                                "   |           ^\n");
+}
+
+TEST_CASE("signatures of other languages") {
+    CHECK(helpMismatch("f :: () i64 { }\n", "behind `->`") == "");
+    CHECK(helpMismatch("f :: () !i64 { }\n", "behind `->`") == "");
+    CHECK(helpMismatch("f :: (x: i64) : i64 { }\n", "behind `->`") == "");
+    CHECK(helpMismatch("f :: (x: i64) throws -> i64 { }\n", "`-> (T, !)`") == "");
+    CHECK(helpMismatch("f : () -> i64 { return 5; }\n", "`f :: () -> i64 { … }`") == "");
+    CHECK(helpMismatch("main { f(); }\n", "`main :: () { … }`") == "");
+    CHECK(helpMismatch("f :: (a: i64, b=3) { }\n", "`b: i64 = 3`") == "");
+    CHECK(helpMismatch("f :: (x?: i64) { }\n", "`x: ?i64`") == "");
+    CHECK(helpMismatch("f :: (x: i64 | null) { }\n", "`?i64`") == "");
+    CHECK(helpMismatch("f :: (*args) { }\n", "`..NAME: TYPE`") == "");
+    CHECK(helpMismatch("f :: (args...) { }\n", "`..NAME: TYPE`") == "");
+    CHECK(helpMismatch("extern int f(int);\n", "RESULT extern;") == "");
+    CHECK(helpMismatch("f :: () -> HashMap<string, List<i64>> { }\n", "write `HashMap(string, List(i64))`") == "");
+    CHECK(helpMismatch("f :: () -> List<i64> { }\ng :: () { }\n", "write `List(i64)`") == "");
+    CHECK(helpMismatch("f :: () -> Vec<i64> { }\ng :: () { }\n", "a `List(T)`") == "");
+    CHECK(helpMismatch("S :: struct { var x: i64; }\n", "`NAME: TYPE;`") == "");
+    CHECK(helpMismatch("@Override\nf :: () { }\n", "there are no annotations") == "");
+    // Where the failure is said to be in the parameters, it is behind them.
+    CHECK(Parsed("f :: (x: i64) i64 { }\n").rendered().find("t.sx:1:15") != std::string::npos);
+}
+
+TEST_CASE("statements that need a look around") {
+    CHECK(bodyHelp("String s = \"a\";", "`s : String = …;`") == "");
+    CHECK(bodyHelp("boolean b = true;", "truth values are `bool`") == "");
+    CHECK(bodyHelp("final int x = 5;", "`NAME :: VALUE;`") == "");
+    CHECK(bodyHelp("(a, b) := f();", "`a, b := …;`") == "");
+    CHECK(bodyHelp("[a, b] = [b, a];", "`a, b = …, …;`") == "");
+    CHECK(bodyHelp("x = y = 3;", "yields no value") == "");
+    CHECK(bodyHelp("x ??= 5;", "`x = x ?? …;`") == "");
+    CHECK(bodyHelp("if err := f(); err != 3 { g(); }", "in front of the `if`") == "");
+    CHECK(bodyHelp("if (o) |v| { g(); }", "`if v := o { … }`") == "");
+    CHECK(bodyHelp("while let Some(x) = it.next() { }", "`while x := OPTIONAL { … }`") == "");
+    CHECK(bodyHelp("for i in range(10) { }", "`for 0..10 (i) { … }`") == "");
+    CHECK(bodyHelp("for i in range(a, b) { }", "`for a..b (i) { … }`") == "");
+    CHECK(bodyHelp("for i in range(n) { }", "`for 0..n (i) { … }`") == "");
+    CHECK(bodyHelp("for (const x of xs) { }", "`for xs (x) { … }`") == "");
+    CHECK(bodyHelp("for (String s : xs) { }", "`for xs (s) { … }`") == "");
+    CHECK(bodyHelp("foreach (var x in xs) { }", "`for xs (x) { … }`") == "");
+    CHECK(bodyHelp("for i = 0..3 { }", "`for 0..3 (i) { … }`") == "");
+    CHECK(bodyHelp("for 0..3 (i) print(\"x\");", "`for 0..3 (i) { … }`") == "");
+    CHECK(bodyHelp("for (i) 0..3 { }", "`for 0..3 (i) { … }`") == "");
+    CHECK(bodyHelp("do { g(); } catch { h(); }", "`f() catch (e) { … }`") == "");
+    CHECK(bodyHelp("switch (x) { 1 => g(), else => h() }", "a match is written") == "");
+    CHECK(bodyHelp("if e == { case .a => g() }", "`case .a: …`") == "");
+    CHECK(bodyHelp("x := f() catch |e| { 5 };", "`catch (e) …`") == "");
+    CHECK_FALSE(Parsed("f :: () {\nx := f() catch |e| { 5 };\n}\n").helpContains("lambda"));
+}
+
+TEST_CASE("values that need a look around") {
+    CHECK(bodyHelp("a := []i64{1, 2};", "`.[ … ]`") == "");
+    CHECK(bodyHelp("x := { a: 1 };", "`.{ a = … }`") == "");
+    CHECK(bodyHelp("x := {\"a\": 1};", "HashMap(K, V) = .{}") == "");
+    CHECK(bodyHelp("x := S.{ .a = 1 };", "`a = …`") == "");
+    CHECK(bodyHelp("x := s[0:2];", "`s[0..2]`") == "");
+    CHECK(bodyHelp("x := o.?;", "`o!`") == "");
+    CHECK(bodyHelp("x := a ++ b;", "`concat(a, b)`") == "");
+    CHECK(bodyHelp("x := \"a\" ++ \"b\";", "`concat(\"a\", \"b\")`") == "");
+    CHECK(bodyHelp("f := |x: i64| -> i64 { x + 1 };", "`(x: i64) -> i64 { … }`") == "");
+    CHECK(bodyHelp("x := @as(u8, 5);", "`x.(TYPE)`") == "");
+    CHECK(bodyHelp("x := [0; 10];", "[N]TYPE") == "");
+    CHECK(bodyHelp("x := [i for i in xs];", "list.append") == "");
+    CHECK(bodyHelp("f(ref x);", "`f(*x)`") == "");
+    CHECK(bodyHelp("xs.each { }", "`xs.each() { … }`") == "");
+    for (const char* text : {"x := 1..=5;", "unsafe { }", "select { }", "x := a | b;}"}) {
+        CAPTURE(text);
+        const Parsed parsed("f :: () {\n" + std::string(text) + "\n}\n");
+        CHECK_FALSE(parsed.helpContains("literal is written with a dot"));
+        CHECK_FALSE(parsed.helpContains("add a `;`"));
+    }
 }
