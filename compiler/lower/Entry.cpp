@@ -123,7 +123,6 @@ std::vector<ValueId> contextArgument(Body& l, ir::FuncId callee) {
 }
 
 TypeId resultType(Sema& sema, FunctionInstance& function, Span at) {
-    if (isFailable(sema.types, function.result)) noteMayFail(sema, function);
     return function.result == TypeId::None ? resultOf(sema, function, at) : function.result;
 }
 

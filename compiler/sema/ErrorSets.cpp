@@ -59,6 +59,16 @@ void reportMissingTags(Sema& sema, llvm::ArrayRef<Name> missing, TypeId set, Spa
            ", or handle the error here with `catch`");
 }
 
+static bool hasTry(const FunctionDecl& f) {
+    bool found = false;
+    auto onExpr = [&](const Expr* e) {
+        if (const auto* u = llvm::dyn_cast<Unary>(e)) found |= u->op == UnaryOp::Try;
+        return !found;
+    };
+    Walker{onExpr, [](const Stmt*) { return true; }}.walk(f.body());
+    return found;
+}
+
 /// Whether an error may leave a function that nothing has lowered, as far as its text tells: no for those that hold
 /// nothing an error could leave by.
 static bool mayFail(const FunctionDecl& f) {
@@ -143,7 +153,8 @@ void solveErrorSets(Sema& sema) {
             for (const ErrorNode* from : i.errors->from) throughValue |= from->throughValue;
         if (!throughValue)
             warn(sema, WarningKind::NeverFails, channelSpan(i.tmpl->decl->result),
-                 code(i.name) + " never fails, so the `!` can go");
+                 code(i.name) + " never fails, so the `!` can go",
+                 hasTry(*i.tmpl->decl) ? "a `try` in it goes with it" : "");
     }
     warnOfSolvedErrors(sema);
 }
@@ -153,8 +164,6 @@ void requireTags(Sema& sema, ErrorNode* from, TypeId set, Span at, std::string f
 }
 
 void noteMatchedTag(Sema& sema, Name tag, Span at) { sema.errorSets.matched.push_back({tag, at}); }
-
-void noteMayFail(Sema& sema, FunctionInstance& instance) { sema.errorSets.neverFails.push_back(&instance); }
 
 // ------------------------------------------------------------------------------------ protocols
 

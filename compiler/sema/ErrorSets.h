@@ -18,8 +18,6 @@ std::string emptySetMessage(const std::string& name);
 void requireTags(Sema&, ErrorNode* from, TypeId set, Span at, std::string function);
 /// An arm of a match on errors names this tag.
 void noteMatchedTag(Sema&, Name tag, Span at);
-/// Deserves a warning if it turns out that nothing in the function fails.
-void noteMayFail(Sema&, FunctionInstance&);
 /// What a call through a protocol value can end with: whatever the impls of the method can that were noted.
 ErrorNode& protocolErrors(Sema&, TypeId protocol, uint32_t method);
 /// A type is erased to a protocol: what its methods can end with, calls through the protocol can.
