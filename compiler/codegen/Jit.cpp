@@ -8,6 +8,7 @@
 #include "codegen/RuntimeSymbols.h"
 #include "source/CCode.h"
 #include "source/LoadedLibraries.h"
+#include "source/UndefinedSymbols.h"
 
 #include "functions.h"
 #include "heap.h"
@@ -30,7 +31,7 @@ using namespace llvm::orc;
 /// Defines what the program does not define itself: the runtime, its libraries, the process.
 class OutsideSymbols : public DefinitionGenerator {
 public:
-    OutsideSymbols(LoadedLibraries libraries, ir::ForeignCode* foreign, std::string& missing)
+    OutsideSymbols(LoadedLibraries libraries, ir::ForeignCode* foreign, std::set<std::string>& missing)
         : libraries_(std::move(libraries)), foreign_(foreign), missing_(missing) {}
 
     llvm::Error tryToGenerate(LookupState&, LookupKind, JITDylib& dylib, JITDylibLookupFlags,
@@ -41,7 +42,7 @@ public:
             if (!address && foreign_) address = foreign_->find((*name).str());
             if (!address) address = libraries_.find((*name).str());
             if (address) found[name] = {ExecutorAddr::fromPtr(address), llvm::JITSymbolFlags::Exported};
-            else if (missing_.empty()) missing_ = (*name).str();
+            else missing_.insert((*name).str());
         }
         return found.empty() ? llvm::Error::success() : dylib.define(absoluteSymbols(std::move(found)));
     }
@@ -49,7 +50,7 @@ public:
 private:
     LoadedLibraries libraries_;
     ir::ForeignCode* foreign_;
-    std::string& missing_;
+    std::set<std::string>& missing_;
 };
 
 /// Tells the runtime of the program's table of functions (FunctionTable.h).
@@ -96,7 +97,8 @@ public:
         auto found = session_->lookup({dylib_}, session_->intern(symbol));
         if (found) return found->getAddress().toPtr<void*>();
         Failure why = failure(found.takeError());
-        return missing_.empty() ? why : Failure{"undefined symbol: " + missing_};
+        if (missing_.empty()) return why;
+        return Failure{undefinedSymbols(missing_)};
     }
 
     /// Links the objects and finds their function `symbol`. Where there are names of errors, the trace runtime gets to
@@ -121,7 +123,7 @@ private:
     std::unique_ptr<ExecutionSession> session_;
     std::unique_ptr<RTDyldObjectLinkingLayer> linker_;
     JITDylib* dylib_ = nullptr;
-    std::string missing_; ///< the first symbol that nobody had
+    std::set<std::string> missing_; ///< symbols that nobody had
 };
 
 int callEntry(void* entry, const std::vector<std::string>& argv) {

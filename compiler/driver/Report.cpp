@@ -1,5 +1,7 @@
 #include "driver/Report.h"
 
+#include "source/UndefinedSymbols.h"
+
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -52,11 +54,15 @@ void printDiagnostics(const SourceManager& sources, const Diagnostics& diags, co
 std::string linkProblem(const std::string& messages) {
     std::istringstream text(messages);
     std::string joined;
+    std::set<std::string> missing; // named in the order in which those who load a program name them
+    constexpr std::string_view undefined = "undefined symbol: ";
     for (std::string line; std::getline(text, line);) {
         if (line.empty() || line.compare(0, 3, ">>>") == 0) continue;
-        joined += (joined.empty() ? "" : "; ") + line;
+        if (line.starts_with(undefined)) missing.insert(line.substr(undefined.size()));
+        else joined += (joined.empty() ? "" : "; ") + line;
     }
-    return joined;
+    std::string first = undefinedSymbols(missing);
+    return first + (first.empty() || joined.empty() ? "" : "; ") + joined;
 }
 
 } // namespace sx::driver

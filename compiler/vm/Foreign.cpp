@@ -181,16 +181,18 @@ std::string Foreign::missing(const std::string& symbol) const {
     return inAssembly.empty() ? "the C function " + code(symbol) + " was not found" : inAssembly;
 }
 
-std::string Foreign::firstMissing() {
+std::set<std::string> Foreign::allMissing() {
+    std::set<std::string> missing;
     auto isThere = [&](const std::string& name) {
         return heapOverride(name) || exported(program_, name) != FuncId::None || symbol(name) || !ownProblem_.empty() ||
                ir::assemblyWith(program_.module.assembly, name);
     };
     for (const auto& f : program_.module.functions)
-        if (f->isExtern && !f->dead && !f->comptimeOnly && !isThere(interpretedAs(f->symbol))) return f->symbol;
+        if (f->isExtern && !f->dead && !f->comptimeOnly && !isThere(interpretedAs(f->symbol)))
+            missing.insert(f->symbol);
     for (const ir::Global& g : program_.module.globals)
-        if (g.isExtern && !g.dead && !isThere(g.symbol)) return g.symbol;
-    return "";
+        if (g.isExtern && !g.dead && !isThere(g.symbol)) missing.insert(g.symbol);
+    return missing;
 }
 
 /// The default argument promotions, on a register word.

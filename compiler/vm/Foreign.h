@@ -12,6 +12,7 @@
 
 #include <memory>
 #include <mutex>
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -44,9 +45,9 @@ public:
     /// Why there is no such function.
     std::string missing(const std::string& symbol) const;
 
-    /// The first symbol of C that the program needs and nobody has; "" if there is none. Of the assembly of the program
-    /// that is only known where it is called.
-    std::string firstMissing();
+    /// The symbols of C that the program needs and nobody has. Of the assembly of the program that is only known where
+    /// it is called.
+    std::set<std::string> allMissing();
 
     /// The site for calls of an extern with arguments of these types (more than its parameters if it is variadic).
     uint32_t site(const ir::Function& callee, llvm::ArrayRef<TypeId> args);

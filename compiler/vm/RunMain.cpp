@@ -1,5 +1,6 @@
 #include "vm/RunMain.h"
 
+#include "source/UndefinedSymbols.h"
 #include "vm/CrashReport.h"
 #include "vm/HeapTracking.h"
 #include "vm/History.h"
@@ -62,8 +63,7 @@ Result<int> runMain(ir::Module& module, const std::vector<std::string>& argv,
 
     // What was recorded does without C.
     if (!tape || !tape->isReplay())
-        if (std::string missing = program.foreign.firstMissing(); !missing.empty())
-            return Failure{"undefined symbol: " + missing};
+        if (std::string text = undefinedSymbols(program.foreign.allMissing()); !text.empty()) return Failure{text};
 
     ProgramArguments arguments(argv, tape ? recording : nullptr);
     uint64_t words[] = {argv.size(), reinterpret_cast<uint64_t>(arguments.list())};

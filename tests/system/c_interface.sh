@@ -81,6 +81,18 @@ sx build wrong.sx
 expect_status 1
 expect_one_error 'undefined symbol: g'
 
+# All that is missing is named at once, in the same order.
+cat >lacking.sx <<'END'
+later :: (a: i32) -> i32 extern "sx_test_b";
+sooner :: (a: i32) -> i32 extern "sx_test_a";
+main :: () -> i32 { later(1) + sooner(2) }
+END
+for how in run "run --vm" "build -O0" "build -O2"; do
+  sx $how lacking.sx
+  expect_status 1
+  expect_err_has '^error: undefined symbol: sx_test_a; undefined symbol: sx_test_b$'
+done
+
 CC=no-such-compiler sx run wrong.sx
 expect_status 1
 expect_one_error 'no-such-compiler'
