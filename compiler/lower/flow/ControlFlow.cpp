@@ -190,6 +190,12 @@ private:
 
 } // namespace
 
+static void finishBranch(Body& f, Join& join, const Value& v, const Expr* at, bool valueNeeded) {
+    if (addBranch(f, join, v, at->span, valueNeeded)) return;
+    f.diags.error(at->span, "this branch yields no value, and one is needed here")
+        .help("end it with an expression without `;`");
+}
+
 Value lowerIf(Body& f, const If& e, TypeId target, ValueId dest, bool valueNeeded) {
     f.b.setSpan(e.cond->span);
     if (!e.otherwise && f.result.mayYieldNothing.contains(&e)) valueNeeded = false;
@@ -247,18 +253,15 @@ Value lowerIf(Body& f, const If& e, TypeId target, ValueId dest, bool valueNeede
     return join.finish(target, dest, e.span);
 }
 
-/// Adds a branch to the join; in value position a branch without a value that does not leave is an error.
-void finishBranch(Body& f, Join& join, Value v, const Expr* at, bool valueNeeded) {
+bool addBranch(Body& f, Join& join, Value v, Span at, bool valueNeeded) {
     if (v.isError()) join.failed = true;
-    if (!f.reachable()) return;
-    if (valueNeeded && !v.isError() && v.isVoid() && v.type == TypeId::Void && !f.modes.voidIsValue && !takesVoid(f) &&
-        !join.mayYieldNothing) {
-        f.diags.error(at->span, "this branch yields no value, and one is needed here")
-            .help("end it with an expression without `;`");
-        join.failed = true;
-    }
-    if (valueNeeded && v.isMemory() && isScalar(f.types, v.type)) v = v.refCapture ? v : loadForJoin(f, v);
-    join.add(v, at->span);
+    if (!f.reachable()) return true;
+    bool hasNone = v.isVoid() && v.type == TypeId::Void;
+    bool lacksValue = valueNeeded && hasNone && !f.modes.voidIsValue && !takesVoid(f) && !join.mayYieldNothing;
+    if (lacksValue) join.failed = true;
+    bool isPlace = v.isMemory() && isScalar(f.types, v.type) && !v.refCapture;
+    join.add(valueNeeded && isPlace ? loadForJoin(f, v) : v, at);
+    return !lacksValue;
 }
 
 /// Scalars are loaded at the end of their branch, before anything else can store.

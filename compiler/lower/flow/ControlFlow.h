@@ -14,7 +14,8 @@ Value lowerBranchBody(Body&, const ast::Expr*, TypeId target, ValueId dest, bool
 Value lowerIfBinding(Body&, const ast::If&, TypeId target, ValueId dest, bool valueNeeded);
 void bindPayload(Body&, const ast::Ident&, const Value& payload, LocalKind);
 Value loadForJoin(Body&, const Value&);
-void finishBranch(Body&, Join&, Value, const ast::Expr* at, bool valueNeeded);
+/// Adds a branch or an arm to the join. False: it gets to its end without the value that is needed; the caller says so.
+bool addBranch(Body&, Join&, Value, Span at, bool valueNeeded);
 Value lowerStmtsValue(Body&, llvm::ArrayRef<ast::Stmt*>, TypeId target, ValueId dest, bool valueNeeded,
                       bool keepSemicolonValue);
 

@@ -21,18 +21,10 @@ void MatchArms::add(const MatchArm& arm, llvm::function_ref<void()> bind) {
     Scope* saved = pushScope(f_, arm.span);
     bind();
     Value v = lowerArm(f_, arm, target_, dest_, valueNeeded_);
-    if (v.isError()) join_.failed = true;
-    if (f_.reachable()) {
-        Span at = arm.bodySpan.isValid() ? arm.bodySpan : arm.span;
-        if (valueNeeded_ && !v.isError() && v.isVoid() && !f_.modes.voidIsValue && !takesVoid(f_) &&
-            !join_.mayYieldNothing) {
-            f_.diags.error(at, "this arm yields no value, and the match is used as one")
-                .help("end the arm with a value, or leave with `return`, `break` or `continue`");
-            join_.failed = true;
-        }
-        if (valueNeeded_ && v.isMemory() && isScalar(f_.types, v.type)) v = loadForJoin(f_, v);
-        join_.add(v, at);
-    }
+    Span at = arm.bodySpan.isValid() ? arm.bodySpan : arm.span;
+    if (!addBranch(f_, join_, v, at, valueNeeded_))
+        f_.diags.error(at, "this arm yields no value, and the match is used as one")
+            .help("end the arm with a value, or leave with `return`, `break` or `continue`");
     popScope(f_, saved);
 }
 
