@@ -67,8 +67,9 @@ private:
 // ------------------------------------------------------------------------------------ structs
 
 void PartReader::checkUnique(const Ident& name, llvm::SmallDenseSet<Name>& seen, std::string_view what) {
-    if (!seen.insert(name.name).second)
-        error(name.span, "the " + std::string(what) + " " + code(sema_, name.name) + " is declared twice");
+    if (seen.insert(name.name).second) return;
+    Diagnostic& d = error(name.span, "the " + std::string(what) + " " + code(sema_, name.name) + " is declared twice");
+    if (what == "variant" && sema_.names.text(name.name) == "case") d.help("a variant is its name alone: `NAME;`");
 }
 
 Fields PartReader::structFields(const StructDecl& d, NominalInfo* owner) {

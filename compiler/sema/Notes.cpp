@@ -144,6 +144,17 @@ std::string_view foreignMember(std::string_view name) {
     return helpFor(name, table);
 }
 
+std::vector<std::string_view> ownNames(std::string_view name) {
+    static constexpr ForeignName table[] = {
+#define FOREIGN_METHOD(name, own) {name, own},
+#include "sema/ForeignNames.def"
+    };
+    std::vector<std::string_view> own;
+    for (const ForeignName& known : table)
+        if (known.name == name) own.push_back(known.help);
+    return own;
+}
+
 bool rejectedWithin(const Diagnostics& diags, Span span) {
     if (!diags.hasErrors()) return false;
     for (const Diagnostic& d : diags.all())

@@ -37,6 +37,9 @@ std::string_view foreignValue(std::string_view name);
 /// The same after a dot.
 std::string_view foreignMember(std::string_view name);
 
+/// What methods are called in the library that other languages call `name`.
+std::vector<std::string_view> ownNames(std::string_view name);
+
 /// An error has been reported at a place inside `span`: what follows from it is not said again.
 bool rejectedWithin(const Diagnostics&, Span);
 

@@ -7,6 +7,7 @@
 #include "sema/Nominal.h"
 #include "sema/TypeExprs.h"
 #include "sema/Wording.h"
+#include "syntax/BuiltinTypes.h"
 #include "types/Derived.h"
 #include "types/Failable.h"
 #include "types/Layout.h"
@@ -193,7 +194,7 @@ TypeId TypeReader::notAType(Symbol* s, const std::string& spelled, Span at) {
     bool isTypeParameter = s->kind == SymbolKind::Local && s->type == TypeId::Type;
     return fail(at, code(spelled) + " is a " + std::string(what) + ", not a type",
                 isTypeParameter ? "a type that is known while compiling is taken as " + code("$" + spelled + ": Type")
-                                : "");
+                                : std::string(foreignType(spelled)));
 }
 
 TypeId TypeReader::member(const Member& m) {

@@ -3,6 +3,7 @@
 //
 // Everything that one missing import leaves unknown is one mistake: it is said at the first name, and later names of
 // the file that the same import would give are silent.
+#include "sema/Declare.h"
 #include "sema/Functions.h"
 #include "sema/Lookup.h"
 #include "sema/Modules.h"
@@ -61,13 +62,17 @@ std::string moduleOfOtherFile(const Sema& sema, Name name, const SourceFile& fil
     return {};
 }
 
+/// The text of the file behind a place.
+std::string_view textBehind(const Sema& sema, const SourceFile& file, Span at) {
+    std::string_view text = sema.sources.text(file.id);
+    return text.substr(std::min<size_t>(at.end.raw - sema.sources.start(file.id).raw, text.size()));
+}
+
 /// The line that the file lacks, if the name is one that an import would give; "" if it is not.
 std::string missingImport(Sema& sema, Name name, Span at, SourceFile& file) {
     std::string spelled = sema.text(name);
     if (isPreludeName(sema, spelled, file)) return PreludeImport;
-    std::string_view text = sema.sources.text(file.id);
-    size_t next = at.end.raw - sema.sources.start(file.id).raw;
-    if (next >= text.size() || text[next] != '.') return {}; // only a module's name is followed by a member
+    if (!textBehind(sema, file, at).starts_with('.')) return {}; // only a module's name is followed by a member
     std::string path = moduleNamed(sema, spelled, file);
     if (path.empty()) path = moduleOfOtherFile(sema, name, file);
     return path.empty() ? path : spelled + " :: #import \"" + path + "\";";
@@ -113,6 +118,78 @@ std::string ownerOfMethod(Sema& sema, Name name, const SourceFile& file) {
     return {};
 }
 
+/// A member that a type declares for itself, which a bare name in it does not mean.
+struct OwnMember {
+    const ast::MemberDecl* member = nullptr;
+    const ast::FunctionDecl* method = nullptr; ///< in which the name stands
+    std::string owner;                         ///< `Outer.Inner`
+    bool isGeneric = false;
+};
+
+/// The member called `name` of the innermost struct around `at` that has one.
+OwnMember ownMember(Sema& sema, llvm::ArrayRef<const ast::Decl*> decls, Name name, Span at, const std::string& outer) {
+    auto holds = [&](Span whole) { return whole.begin <= at.begin && at.end <= whole.end; };
+    for (const ast::Decl* d : decls) {
+        const auto* s = llvm::dyn_cast_or_null<ast::StructDecl>(d);
+        if (!s || !holds(s->span)) continue;
+        OwnMember found;
+        found.owner = outer + sema.text(s->name.name);
+        found.isGeneric = !s->typeParams.empty();
+        llvm::SmallVector<const ast::Decl*, 8> inner;
+        for (const ast::MemberDecl& m : s->members) {
+            bool isField = m.kind == ast::MemberKind::Field;
+            if (m.kind == ast::MemberKind::Decl) inner.push_back(m.decl);
+            if ((isField ? m.field.name.name : m.decl ? m.decl->name.name : Name::None) == name) found.member = &m;
+            const auto* fn = m.kind == ast::MemberKind::Decl ? llvm::dyn_cast<ast::FunctionDecl>(m.decl) : nullptr;
+            if (fn && holds(fn->span)) found.method = fn;
+        }
+        OwnMember nested = ownMember(sema, inner, name, at, found.owner + ".");
+        return nested.member ? nested : found;
+    }
+    return {};
+}
+
+/// Says how a member of the type around a place is reached. False: there is none of that name.
+bool helpWithOwnMember(Sema& sema, Diagnostic& d, Name name, Span at, const SourceFile& file, bool isType) {
+    OwnMember own = ownMember(sema, file.items, name, at, "");
+    if (!own.member) return false;
+    std::string spelled = sema.text(name);
+    if (own.member->kind == ast::MemberKind::Field) {
+        if (isType) return false;
+        const auto* receiver = own.method && !own.method->params.empty() ? &own.method->params.front().name : nullptr;
+        bool hasSelf = receiver && sema.text(receiver->name) == "self";
+        if (hasSelf) d.help("it is a field of the receiver: write " + code("self." + spelled));
+        else
+            d.help("it is a field of " + code(own.owner) + ", and a value has it: a method takes one as `self: *" +
+                   own.owner + "`");
+        return true;
+    }
+    if (llvm::isa<ast::FunctionDecl>(own.member->decl)) return false;
+    if (own.isGeneric) d.help("it is declared in " + code(own.owner) + ", which is generic: declare it outside");
+    else d.help("it is declared in " + code(own.owner) + ": write " + code(own.owner + "." + spelled));
+    return true;
+}
+
+/// What a declaration may give where something is called.
+bool mayBeCalled(const Sema& sema, const Symbol& s) {
+    switch (s.kind) {
+    case SymbolKind::Namespace:
+    case SymbolKind::Library:
+    case SymbolKind::Pack: return false;
+    case SymbolKind::Unresolved: return !llvm::isa_and_nonnull<ast::VarDecl>(s.decl) && !s.module;
+    case SymbolKind::Local:
+    case SymbolKind::Global:
+    case SymbolKind::Constant: {
+        TypeKind kind = s.type == TypeId::None ? TypeKind::Function : sema.types.kind(s.type);
+        return kind == TypeKind::Function || kind == TypeKind::Closure || kind == TypeKind::Optional;
+    }
+    default: return true;
+    }
+}
+
+/// How the name is used, which tells what can be meant by it.
+enum class Wanted : uint8_t { Value, Type, Call };
+
 /// What a declaration may give where a type is wanted.
 bool mayBeType(const Symbol& s) {
     switch (s.kind) {
@@ -124,25 +201,86 @@ bool mayBeType(const Symbol& s) {
     }
 }
 
-/// The names that may be meant: those that are declared, and the language's own.
-std::vector<std::string_view> namesInReach(const Sema& sema, const Scope* scope, const SourceFile& file, bool isType) {
-    std::vector<std::string_view> names;
-    auto add = [&](Name name, const Symbol* symbol) {
-        if (!isType || (symbol && mayBeType(*symbol))) names.push_back(sema.names.text(name));
-    };
-    for (const Scope* s = scope; s; s = s->parent)
-        for (const Scope::Entry& e : s->entries) add(e.name, e.symbol);
-    for (auto& [n, symbol] : file.names) add(n, symbol);
-    for (const ImportEdge& edge : file.flatImports)
-        for (const SourceFile* other : edge.module->files)
-            for (auto& [n, symbol] : other->names)
-                if (!symbol->isPrivate) add(n, symbol);
-    for (std::string_view word : builtinTypeNames())
-        if (word.size() > 2) names.push_back(word);
-    if (isType) return names;
-    for (std::string_view word : intrinsicNames()) names.push_back(word);
-    for (std::string_view word : longKeywords()) names.push_back(word);
-    return names;
+/// Suggests what may be meant where a name is used: one that is declared, or one of the language's own.
+class NearMiss {
+public:
+    NearMiss(Sema& sema, const Scope* scope, const SourceFile& file, Wanted wanted) : sema_(sema), wanted_(wanted) {
+        if (wanted == Wanted::Value) names_ = {"true", "false", "null"};
+        for (const Scope* s = scope; s; s = s->parent)
+            for (const Scope::Entry& e : s->entries) add(e.name, e.symbol);
+        for (auto& [n, symbol] : file.names) add(n, symbol);
+        for (const ImportEdge& edge : file.flatImports)
+            for (const SourceFile* other : edge.module->files)
+                for (auto& [n, symbol] : other->names)
+                    if (!symbol->isPrivate) add(n, symbol);
+        for (std::string_view word : builtinTypeNames())
+            if (word.size() > 2) names_.push_back(word);
+        if (wanted == Wanted::Type) return;
+        for (std::string_view word : intrinsicNames()) names_.push_back(word);
+        for (std::string_view word : longKeywords()) names_.push_back(word);
+    }
+
+    void addTo(Diagnostic& d, const std::string& name) {
+        for (int tries = 0; tries < 4; ++tries) {
+            std::string_view near = name.size() > 2 ? nearestName(name, names_) : std::string_view();
+            if (near.empty()) return;
+            auto symbol = symbols_.find(near);
+            if (symbol == symbols_.end() || fits(*symbol->second)) {
+                d.help("did you mean " + code(near) + "?");
+                return;
+            }
+            names_.erase(std::remove(names_.begin(), names_.end(), near), names_.end());
+        }
+    }
+
+private:
+    void add(Name name, Symbol* symbol) {
+        std::string_view text = sema_.names.text(name);
+        names_.push_back(text);
+        if (symbol) symbols_.emplace(text, symbol);
+    }
+    /// An alias is what it names.
+    bool fits(Symbol& symbol) {
+        if (wanted_ == Wanted::Value) return true;
+        Symbol* s = &symbol;
+        if (s->kind == SymbolKind::Unresolved && llvm::isa_and_nonnull<ast::ConstDecl>(s->decl)) {
+            DiagnosticScope apart(sema_.diags);
+            s = resolve(sema_, s);
+        }
+        return wanted_ == Wanted::Type ? mayBeType(*s) : mayBeCalled(sema_, *s);
+    }
+
+    Sema& sema_;
+    Wanted wanted_;
+    std::vector<std::string_view> names_;
+    std::unordered_map<std::string_view, Symbol*> symbols_;
+};
+
+/// What may be meant by a name that nothing declares. `foreign`: what another language's name of it is here.
+void helpWithUnknown(Sema& sema, Diagnostic& d, Name name, Span at, const Scope* scope, SourceFile& file, bool isType,
+                     std::string_view foreign) {
+    std::string spelled = sema.text(name);
+    if (!foreign.empty()) {
+        d.help(std::string(foreign));
+        return;
+    }
+    if (Span tag = isType ? Span{} : errorTagSpan(sema, name); tag.isValid()) {
+        d.note(tag, "there is an error tag of this name").help("a tag is written " + code("error." + spelled));
+        return;
+    }
+    if (std::string type = isType ? std::string() : variantNamed(sema, name, file); !type.empty()) {
+        d.help("a variant is written " + code("." + spelled) +
+               (type == "…" ? "" : ", or " + code(type + "." + spelled)));
+        return;
+    }
+    if (std::string owner = isType ? std::string() : ownerOfMethod(sema, name, file); !owner.empty()) {
+        d.help(code(owner) + " has a function of this name: call it on a value, " + code("x." + spelled + "(…)") +
+               ", or on the type, " + code(owner + "." + spelled + "(…)"));
+        return;
+    }
+    if (helpWithOwnMember(sema, d, name, at, file, isType)) return;
+    Wanted wanted = textBehind(sema, file, at).starts_with("(") ? Wanted::Call : Wanted::Value;
+    NearMiss(sema, scope, file, isType ? Wanted::Type : wanted).addTo(d, spelled);
 }
 
 } // namespace
@@ -193,6 +331,8 @@ void reportUnresolved(Sema& sema, Name name, Span at, const LookupResult& result
         }
     bool isType = what == "type";
     std::string_view foreign = isType ? foreignType(spelled) : foreignValue(spelled);
+    if (foreign.empty() && !isType && textBehind(sema, *file, at).starts_with(" *")) // `char *s = …`
+        foreign = foreignType(spelled);
     // Somewhere in the program, but not visible here?
     for (auto& other : sema.program.files) {
         if (!foreign.empty() && !sema.isProgramFile(*other)) continue;
@@ -205,26 +345,12 @@ void reportUnresolved(Sema& sema, Name name, Span at, const LookupResult& result
             return;
         }
     }
-    Diagnostic& d = sema.diags.error(at, unknown);
-    if (!foreign.empty()) {
-        d.help(std::string(foreign));
+    if (isType && (spelled == "Vector" || spelled == "Array")) {
+        sema.diags.error(at, code(spelled) + " is generic: its arguments are missing")
+            .help("write " + code(spelled + "(LENGTH, TYPE)"));
         return;
     }
-    if (Span tag = isType ? Span{} : errorTagSpan(sema, name); tag.isValid()) {
-        d.note(tag, "there is an error tag of this name").help("a tag is written " + code("error." + spelled));
-        return;
-    }
-    if (std::string type = isType ? std::string() : variantNamed(sema, name, *file); !type.empty()) {
-        d.help("a variant is written " + code("." + spelled) +
-               (type == "…" ? "" : ", or " + code(type + "." + spelled)));
-        return;
-    }
-    if (std::string owner = isType ? std::string() : ownerOfMethod(sema, name, *file); !owner.empty()) {
-        d.help(code(owner) + " has a function of this name: call it on a value, " + code("x." + spelled + "(…)") +
-               ", or on the type, " + code(owner + "." + spelled + "(…)"));
-        return;
-    }
-    suggest(d, spelled, namesInReach(sema, scope, *file, isType));
+    helpWithUnknown(sema, sema.diags.error(at, unknown), name, at, scope, *file, isType, foreign);
 }
 
 } // namespace sx::sema

@@ -160,6 +160,13 @@ Decl* parseUfcs(Parser& p, Ident name) {
     if (!isIdentLike(next)) return parseConstExpr(p, name);
     p.advance();
     const Ident target = takeIdent(p);
+    if (p.at(K::Dot) && isIdentLike(p.peek().kind)) {
+        const std::string member(p.text(p.peek()));
+        const std::string module(p.context.names.text(target.name)), own(p.context.names.text(name.name));
+        p.fail("expected `;` after this alias, found `.`")
+            .help("an alias is made of a bare name: " + code(member + " :: " + module + "." + member + ";") +
+                  ", then " + code(own + " :: ufcs " + member + ";"));
+    }
     expectSemicolon(p, "this alias");
     auto* alias = p.makeDecl<UfcsAliasDecl>(name, p.from(name.span));
     alias->target = target;

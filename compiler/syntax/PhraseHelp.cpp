@@ -85,7 +85,7 @@ bool addAnglesHelp(Parser& p, Diagnostic& made, uint32_t i) {
         made.message = "type arguments do not stand between `<` and `>`";
         if (const std::string_view other = foreignType(p.text(name)); !other.empty())
             return help(made, std::string(other));
-        return help(made, "write " + code(type));
+        return help(made, "type arguments stand in parentheses: " + code(type));
     }
     return false;
 }

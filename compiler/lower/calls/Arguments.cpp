@@ -410,9 +410,17 @@ private:
         return taken[count() - 1] = true;
     }
 
+    size_t leastCount() const {
+        size_t least = 0;
+        for (size_t i = 0; i < count(); ++i) least += !hasDefault(i) && !param(i).isVariadic;
+        return least;
+    }
+
+    /// As many arguments as the call needs may still leave one out: behind a parameter with a default.
     bool checkCount(llvm::ArrayRef<bool> taken, size_t given) {
         for (size_t i = 0; i < count(); ++i)
-            if (!taken[i] && !hasDefault(i) && !param(i).isVariadic) return wrongCount(given);
+            if (!taken[i] && !hasDefault(i) && !param(i).isVariadic)
+                return given < leastCount() ? wrongCount(given) : checkMissing(taken);
         return true;
     }
 
@@ -422,7 +430,10 @@ private:
             if (!taken[i] && !hasDefault(i) && !param(i).isVariadic)
                 missing += (missing.empty() ? "" : ", ") + code(f_.sema, param(i).name);
         if (missing.empty()) return true;
-        noteCallee(f_.diags.error(calleeSpan(), target_.name + " is called without " + missing));
+        Diagnostic& d = f_.diags.error(calleeSpan(), target_.name + " is called without " + missing);
+        noteCallee(d);
+        bool isNamed = std::any_of(call_.args.begin(), call_.args.end(), [](const Arg& a) { return bool(a.name); });
+        if (!isNamed && !call_.args.empty()) d.help("name the arguments behind a default: `NAME = VALUE`");
         return false;
     }
 

@@ -339,6 +339,14 @@ std::string insteadOfCall(Body& f, TypeId type, const Call& call) {
     bool isBuilt = f.types.kind(type) == TypeKind::Struct || f.types.kind(type) == TypeKind::Union;
     if (isBuilt) return "a value is built with " + code(name + ".{ … }");
     if (call.args.size() == 1) argument = f.sema.sources.textOf(call.args[0].value->span);
+    TypeId from =
+        call.args.size() == 1 && !needsTarget(call.args[0].value) ? peekType(f, call.args[0].value) : TypeId::None;
+    if (type == TypeId::String && from != TypeId::String && from != TypeId::CString)
+        return "text is made of a value with " +
+               code("format(\"{}\", " + (argument.size() > 40 ? "x" : argument) + ")");
+    if (from == TypeId::String && isNumeric(f.types, type))
+        return "a number is read from text with `modules/std/parse.sx`";
+    if (type == TypeId::Bool && isNumeric(f.types, from)) return "a number is compared: `x != 0`";
     bool isSimple = call.args.size() == 1 && llvm::isa<NameRef, Member, Call, Index>(call.args[0].value);
     if (argument.size() > 40) argument = "x";
     return "a conversion is written " +

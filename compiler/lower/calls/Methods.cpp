@@ -10,6 +10,7 @@
 #include "lower/body/Values.h"
 #include "lower/calls/Calls.h"
 #include "lower/calls/Inference.h"
+#include "lower/calls/MissingMethods.h"
 #include "lower/values/Access.h"
 #include "lower/values/Conversions.h"
 #include "lower/values/Protocols.h"
@@ -135,6 +136,14 @@ Fit fitOf(Body& f, const Value& receiver, FunctionTemplate& tmpl, const Call* ca
     return fitOfType(f, receiver, instance->params.front().type);
 }
 
+} // namespace
+
+bool takesReceiver(Body& f, const Value& receiver, FunctionTemplate& tmpl) {
+    return fitOf(f, receiver, tmpl, nullptr) != Fit::None;
+}
+
+namespace {
+
 struct UfcsChoice {
     FunctionTemplate* best = nullptr;
     bool tie = false;
@@ -189,57 +198,6 @@ void noteUfcs(Body& f, const Member& m, const FunctionTemplate& function) {
     if (note(lookup(f.sema, name, f.scope, f.scopeLimit, &f.currentFile()).symbol)) return;
     for (auto& file : f.sema.program.files)
         if (auto it = file->names.find(name); it != file->names.end() && note(it->second)) return;
-}
-
-// ------------------------------------------------------------------------------------ nothing fits
-
-std::string argumentText(Body& f, const Member& m) { return std::string(f.sema.sources.textOf(m.base->span)); }
-
-/// The type implements a protocol that has the method, and its impl does not.
-bool noteIncompleteImpl(Body& f, Diagnostic& d, TypeId type, Name name) {
-    bool found = false;
-    for (const ImplInfo* impl : f.sema.impls.byTarget[canonical(f.sema, type)]) {
-        const NominalInfo* protocol = nominal(f.sema, impl->protocol);
-        if (!protocol || !protocol->decl) continue;
-        for (const ProtocolMethod& m : static_cast<const ProtocolDecl*>(protocol->decl)->methods) {
-            if (m.fn->name.name != name || m.fn->hasBody()) continue;
-            d.note(impl->decl->protocolRef->span, "this impl of " + code(f.types, impl->protocol) + " leaves it out");
-            found = true;
-        }
-    }
-    return found;
-}
-
-Value noMethod(Body& f, const Value& receiver, const Member& m) {
-    if (rejectTypeVariable(f, receiver)) return Value::error();
-    TypeId type = pointeeOrSelf(f.types, receiver.type);
-    std::string name = f.sema.text(m.name.name);
-    LookupResult found = lookup(f.sema, m.name.name, f.scope, f.scopeLimit, &f.currentFile());
-    Symbol* symbol = found.symbol ? resolve(f.sema, found.symbol) : nullptr;
-    if (symbol && symbol->kind == SymbolKind::Function && !symbol->function->decl->isUfcs) {
-        std::string base = argumentText(f, m);
-        f.diags.error(m.span, code(name) + " is a plain function: it cannot be called with a dot")
-            .help("call it directly, " + code(name + "(" + base + ", …)") + ", pipe into it, " +
-                  code(base + " |> " + name + "(…)") + ", or declare it " + code(name + " :: ufcs (…)"));
-        return Value::error();
-    }
-    if (f.types.kind(type) == TypeKind::Optional) {
-        f.diags
-            .error(m.span, "this may be null: " + code(f.types, type) + " is unwrapped before " + code(name) +
-                               " is called on it")
-            .help("write `!`, `??` or `if v := …` to get at the value");
-        return Value::error();
-    }
-    std::vector<std::string_view> names;
-    for (auto& [known, method] : members(f.sema, type).methods) names.push_back(f.sema.names.text(known));
-    Diagnostic& d = f.diags.error(m.span, code(f.types, type) + " has no method " + code(name));
-    if (noteIncompleteImpl(f, d, type, m.name.name)) return Value::error();
-    bool hasLength =
-        elementType(f.types, type) != TypeId::None || members(f.sema, type).getters.count(f.sema.name("len"));
-    std::string_view foreign = hasLength ? foreignMember(name) : std::string_view();
-    if (!foreign.empty()) d.help(std::string(foreign));
-    else suggest(d, name, names);
-    return Value::error();
 }
 
 /// Index of a method among those that a protocol declares.

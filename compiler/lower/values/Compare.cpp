@@ -100,6 +100,9 @@ private:
         size_t before = f_.diags.all().size();
         Diagnostic& d = f_.diags.error(lhsAt_, text);
         if (l.type == TypeId::String && r.type == TypeId::String) d.help("strings have no order, only `==` and `!=`");
+        else if (isInteger(types_, l.type) && r.isConst() && r.constant.kind == ConstValue::Kind::String &&
+                 r.constant.s.size() == 1)
+            d.help("a character stands in single quotes: " + code("'" + r.constant.s.str() + "'"));
         explainResults(f_, before, l);
         explainResults(f_, before, r);
         return Value::error();

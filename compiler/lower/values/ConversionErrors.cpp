@@ -7,6 +7,7 @@
 #include "lower/values/Conversions.h"
 #include "sema/Functions.h"
 #include "sema/Impls.h"
+#include "sema/Nominal.h"
 #include "sema/Wording.h"
 #include "types/TypeNames.h"
 

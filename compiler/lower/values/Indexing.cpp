@@ -135,6 +135,9 @@ Value notIndexable(Body& f, const Value& v, Span at) {
     case TypeKind::Optional: d.help("unwrap it first: `x![…]`"); break;
     case TypeKind::Struct:
         if (f.types.structInfo(v.type).index.count(f.sema.name("items"))) d.help("index its elements: `.items[…]`");
+        else if (const auto& methods = members(f.sema, v.type).methods;
+                 methods.count(f.sema.name("get")) && methods.count(f.sema.name("put")))
+            d.help("an entry is read with `.get(key)` and written with `.put(key, value)`");
         break;
     default: break;
     }

@@ -110,6 +110,20 @@ ValueId emitArithmetic(Body& f, BinaryOp op, TypeId type, ValueId l, ValueId r, 
     return emitBinary(f.b, intOp(op, shape.isSigned), l, r);
 }
 
+/// What is written where other languages have an operator.
+static void helpWithOperator(Body& f, Diagnostic& d, BinaryOp op, Span opSpan, TypeId lt, TypeId rt) {
+    if (lt == TypeId::String && op == BinaryOp::Add)
+        d.help("join strings with `concat(a, b)`, or build text with `format(\"…\", …)`");
+    else if (lt == TypeId::String && op == BinaryOp::Rem)
+        d.help("text with values in it is made with `format(\"… {} …\", x)`");
+    else if (op == BinaryOp::Mul && f.sema.sources.textOf({opSpan.begin, opSpan.end + 1}) == "**")
+        d.help("there is no operator for powers: multiply in a loop, or call `pow` of C");
+    else if (op == BinaryOp::Add && f.types.kind(lt) == TypeKind::Struct && lt == rt)
+        d.help("operators are not declared for structs: write a function, `a.add(b)`");
+    else if (isPointerLike(f.types, lt))
+        d.help("pointers have no arithmetic: move a many-pointer by indexing, `*p[n]`");
+}
+
 Value arithmetic(Body& f, BinaryOp op, Value lhs, Value rhs, const Expr* lhsExpr, const Expr* rhsExpr, Span whole,
                  Span opSpan) {
     Value l = operandOf(f, lhs, lhsExpr->span), r = operandOf(f, rhs, rhsExpr->span);
@@ -143,12 +157,7 @@ Value arithmetic(Body& f, BinaryOp op, Value lhs, Value rhs, const Expr* lhsExpr
         size_t before = f.diags.all().size();
         Diagnostic& d = f.diags.error(lhsExpr->span, code(spelling(op)) + " does not work on " +
                                                          withArticle(f.types, lt) + " and " + withArticle(f.types, rt));
-        if (lt == TypeId::String && op == BinaryOp::Add)
-            d.help("join strings with `concat(a, b)`, or build text with `format(\"…\", …)`");
-        else if (lt == TypeId::String && op == BinaryOp::Rem)
-            d.help("text with values in it is made with `format(\"… {} …\", x)`");
-        else if (isPointerLike(f.types, lt))
-            d.help("pointers have no arithmetic: move a many-pointer by indexing, `*p[n]`");
+        helpWithOperator(f, d, op, opSpan, lt, rt);
         explainResults(f, before, lhs);
         explainResults(f, before, rhs);
         return Value::error();

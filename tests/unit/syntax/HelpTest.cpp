@@ -224,8 +224,9 @@ TEST_CASE("signatures of other languages") {
     CHECK(helpMismatch("f :: (*args) { }\n", "`..NAME: TYPE`") == "");
     CHECK(helpMismatch("f :: (args...) { }\n", "`..NAME: TYPE`") == "");
     CHECK(helpMismatch("extern int f(int);\n", "RESULT extern;") == "");
-    CHECK(helpMismatch("f :: () -> HashMap<string, List<i64>> { }\n", "write `HashMap(string, List(i64))`") == "");
-    CHECK(helpMismatch("f :: () -> List<i64> { }\ng :: () { }\n", "write `List(i64)`") == "");
+    CHECK(helpMismatch("f :: () -> HashMap<string, List<i64>> { }\n", "in parentheses: `HashMap(string, List(i64))`") ==
+          "");
+    CHECK(helpMismatch("f :: () -> List<i64> { }\ng :: () { }\n", "in parentheses: `List(i64)`") == "");
     CHECK(helpMismatch("f :: () -> Vec<i64> { }\ng :: () { }\n", "a `List(T)`") == "");
     CHECK(helpMismatch("S :: struct { var x: i64; }\n", "`NAME: TYPE;`") == "");
     CHECK(helpMismatch("@Override\nf :: () { }\n", "there are no annotations") == "");
