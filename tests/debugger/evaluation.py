@@ -1,0 +1,380 @@
+#!/usr/bin/env python3
+"""What expressions give, what lines do at the console, and what values can be set to, the same with every engine.
+
+usage: evaluation.py SX FOLDER-OF-PROGRAMS ENGINE [CASE…]
+"""
+
+import os
+import sys
+import tempfile
+
+from dap import Client, run_cases
+from sessions import SX, ENGINE, program, line_of, begin, stop_at, value, exits
+
+
+def expressions():
+    c, f = stop_at("values", "print(")
+    expected = {
+        "small + 1": "201", "half * 2.0": "1", "yes and c == .green": "true", "text.len": "16", "array[1] + part[0]": "40",
+        "array[1..]": "len 2", "list.items[1]": "5", "list.len": "2", "outer.next.value": "2", "some! + 1": "8", "none == null": "true",
+        "limited(3)": "ok(3)", "limited(-1)": "error.Low", "c == .green": "true", "add(1)": "6", "dog.age * 2": "18",
+        "pair.1": '"two"', "m": ".read | .run", "error.High == e": "true", "error.High": "error.High", "(error.High)": "error.High", "error.High.(u32) > 0": "true", "Color.blue": ".blue", "if yes then 1 else 2": "1",
+        "Box.{ w = 1, h = 2 }": "{w: 1, h: 2}", "size_of(Box)": "8",
+    }
+    for expression, wanted in expected.items():
+        got = value(c, expression, f)
+        assert got == wanted, (expression, got, wanted)
+    for wrong, message in {"smal": "smal", "small +": "expected", "small + text": "", "1 / (small - 200)": ""}.items():
+        got = value(c, wrong, f)
+        assert got.startswith("! ") and message in got, (wrong, got)
+    exits(c)
+
+
+def side_effects():
+    c, f = stop_at("hot", "sum := 0")
+    assert "has side effects" in value(c, "shout(1)", f)
+    assert "has side effects" in value(c, "shout(1)", f, "hover")
+    assert value(c, "same(item, item)", f) == "true"
+    c.finish()
+
+
+def at_the_prompt():
+    c, f = stop_at("prompt", "print(\"{} {}")
+    for expression, wanted in (("sum = 5", "void"), ("sum", "5"), ("sum += 2", "void"), ("sum", "7"),
+                               ("shout(sum) + 1", "8"), ("count()", "1"), ("sum += count() - 2", "void"), ("sum", "7"),
+                               ("list = more(list)", "void"), ("xs := more(list)", "len 4, cap 4"),
+                               ("xs.append(1)", "void"), ("xs.append(1)", "void"), ("xs.len", "6"),
+                               ("list.append(1)", "void"), ("list.len", "4"), ("item.name = \"bolt\"", "void"),
+                               ("item.name", '"bolt"')):
+        got = value(c, expression, f, "repl")
+        assert got == wanted, (expression, got, wanted)
+    assert value(c, "sum = ", f, "repl").startswith("! "), value(c, "sum = ", f, "repl")
+    for nothing in ("sum = ---", "{ sum = (---); }", "sum = 8; item = ---;"):
+        assert value(c, nothing, f, "repl").startswith("! ") and value(c, "sum", f) == "7", value(c, nothing, f, "repl")
+    assert "no function" in value(c, "return 3", f, "repl"), value(c, "return 3", f, "repl")
+    assert value(c, "if sum == 7 { sum = 8; }", f, "repl") == "void" and value(c, "sum", f) == "8"
+    for statement in ("if sum == 8 { shout(sum); }", "if sum == 9 { shout(1); } else { shout(2); }", "defer shout(3)"):
+        assert value(c, statement, f, "repl") == "void", value(c, statement, f, "repl")
+    assert value(c, "{ sum = 1; list.items[sum + 99] }", f, "repl").startswith("! ") and value(c, "sum", f) == "8"
+    assert "has side effects" in value(c, "{ sum = 5; }", f)
+    c.must("continue", threadId=1)
+    c.event("exited")
+    assert c.output_text("stdout") == "called\ncounted\ncounted\n" + 3 * "called\n" + "2 4\n", c.output_text("stdout")
+    c.finish()
+
+
+def keeping_results():
+    """What the console declares, and `$1`, `$2`, …"""
+    c, f = stop_at("hot", "list.append(7)")
+    for expression, wanted in (("sum + 1", "3500001"), ("$1 * 2", "7000002"), ("item", '{name: "nut", count: 2}'),
+                               ("$3.count", "2"), ("$3.count = 9", "void"), ("$3", '{name: "nut", count: 9}'), ("item.count", "2"),
+                               ("n := $1 + 1", "3500002"), ("n += 1", "void"), ("n", "3500003"),
+                               ("xs := List(i64).{}", "len 0, cap 0"), ("xs.append(n); xs.append(4)", "void"), ("xs.items[0] + xs.len", "3500005"),
+                               ("a, b := .{ 1, \"xy\" }", "void"), ("a + b.len", "3"), ("K :: 7", "7"), ("K + sum * 0", "7")):
+        got = value(c, expression, f, "repl")
+        assert got == wanted, (expression, got, wanted)
+    assert value(c, "n + K", f) == "3500010", value(c, "n + K", f)
+    # Types that the program does not have, where what uses them runs in the program.
+    for expression, wanted in (("counts : HashMap(string, u16) = .{}", "len 0"), ('counts.put("a", 1)', "void"), ("counts.len + shout(1)", "2"),
+                               ('t := .{1, "a", n.(u16)}', '{0: 1, 1: "a", 2: 26595}'), ("shout(t.0) + t.1.len", "2"), ("few := .[t, t]", "[{…}, {…}]"),
+                               ("shout(few[1].0) + few.len", "3"), ("t", '{0: 1, 1: "a", 2: 26595}')):
+        got = value(c, expression, f, "repl")
+        assert got == wanted, (expression, got, wanted)
+    assert "there is no result `$99`" in value(c, "$99", f)
+    assert "has side effects" in value(c, "n = 1", f, "hover") or value(c, "n = 1", f, "hover").startswith("! ")
+    assert "declare another name" in value(c, "sum := 1", f, "repl"), value(c, "sum := 1", f, "repl")
+    assert value(c, "ended := 3;", f, "repl") == "3" and value(c, "ended", f) == "3"
+    assert "(column 9)" in value(c, '"é𝄞" + nothing', f), value(c, '"é𝄞" + nothing', f)
+    assert "`$1`" in value(c, "$1.none", f) or "none" in value(c, "$1.none", f)
+    assert value(c, "m := shout(n)", f, "repl") == "3500003", value(c, "m := shout(n)", f, "repl")
+    c.must("next", threadId=1)
+    c.event("stopped")
+    assert value(c, "xs.len + K", c.top()[0]["id"]) == "9"
+    c.must("restart")
+    c.event("stopped")
+    assert value(c, "$1", c.top()[0]["id"]).startswith("! ")
+    c.finish()
+
+
+def completing():
+    c, f = stop_at("values", "print(")
+
+    def labels(text):
+        targets = c.must("completions", text=text, column=len(text.encode("utf-16-le")) // 2 + 1, frameId=f)["targets"]
+        return {t["label"]: t for t in targets}
+
+    for text, wanted, unwanted in (("sm", ["small"], ["half"]), ("1 + outer.", ["value", "next"], ["small"]), ("outer.next.v", ["value"], ["next"]),
+                                   ("dog.", ["age", "speak"], ["small"]), ("list.", ["items", "len", "append"], ["w"]),
+                                   ("c == .", ["red", "green", "blue"], ["circle"]), ("error.", ["Low", "High"], ["small"]),
+                                   ("Color.", ["red"], ["Low"]), ("lim", ["limited"], ["small"]), ("Bo", ["Box"], []), ("tr", ["true", "try"], []),
+                                   ("text.", ["len", "ptr"], []), ("list.items[", ["0", "1", "small"], ["2"]), ("list[", ["small"], ["0"]), ("array[", ["2"], ["3"]), ("array[1].", [], ["small"]),
+                                   ("some!.", [], []), ("pair.", ["0", "x"], []), ("(small + 1).", [], ["small"]), ("\"sm", [], ["small"]),
+                                   ("speaker.", ["speak"], []), ("", ["small", "main", "print", "i64"], [])):
+        got = labels(text)
+        missing = [w for w in wanted if w not in got]
+        if text == "pair.":
+            assert len(missing) < 2, (text, list(got))
+            continue
+        assert not missing, (text, missing, list(got)[:40])
+        assert not [w for w in unwanted if w in got], (text, [w for w in unwanted if w in got])
+    at = labels("small + ha")["half"]
+    assert (at["start"], at["length"]) == (9, 2), at
+    c.finish()
+
+
+def setting():
+    c, f = stop_at("values", "print(")
+    scope = c.must("scopes", frameId=f)["scopes"][0]["variablesReference"]
+
+    def put(name, text):
+        reply = c.ask("setVariable", variablesReference=scope, name=name, value=text)
+        return reply["body"]["value"] if reply["success"] else "! " + reply["message"]
+
+    for name, text, wanted in (("small", "small + 5", "205"), ("yes", "false", "false"), ("c", ".blue", ".blue"),
+                               ("some", "null", "null"), ("none", "3", "3"), ("text", '"new"', '"new"'),
+                               ("s", ".dot", ".dot"), ("dog", "Dog.{ age = 1 }", "{age: 1}"), ("half", "1.5", "1.5"),
+                               ("e", "error.Low", "error.Low"), ("wide", "-7", "-7")):
+        assert put(name, text) == wanted, (name, text, put(name, text))
+    assert put("small", "300").startswith("! "), put("small", "300")
+    assert put("small", '"x"').startswith("! ")
+    assert put("none", "---").startswith("! "), put("none", "---")
+    assert value(c, "small", f) == "205"
+    body = c.must("setExpression", expression="array[1]", value="99", frameId=f)
+    assert body["value"] == "99" and value(c, "array", f) == "[10, 99, 30]"
+    assert value(c, "inner.value", f) == "2"
+    c.must("setExpression", expression="outer.next.value", value="8", frameId=f)
+    assert value(c, "inner.value", f) == "8"
+    c.must("continue", threadId=1)
+    c.event("exited")
+    assert c.output_text("stdout") == "205\n", c.output_text("stdout")
+    c.finish()
+
+
+def setting_types():
+    """Of an `any`, to a value of a type that the program never put into one; and of a `Type`."""
+    c, f = stop_at("tables", "// all is there")
+    scope = c.must("scopes", frameId=f)["scopes"][0]["variablesReference"]
+    for name, text, wanted in (("anything", "2.5", "(f64) 2.5"), ("anything", "Spot.{ x = 1, y = 2 }", "(Spot) {x: 1, y: 2}"),
+                               ("anything", '"x"', '(string) "x"'), ("t", "i64", "i64"), ("t", "List(u8)", "List(u8)")):
+        got = c.must("setVariable", variablesReference=scope, name=name, value=text)["value"]
+        assert got == wanted and value(c, name, f) == wanted, (name, text, got)
+    # A pointer that may be null takes what a pointer takes.
+    for text in ("0x7f10", "null", "0x10 #3"):
+        got = c.must("setVariable", variablesReference=scope, name="spot", value=text)["value"]
+        assert got.startswith(text.split()[0]) and value(c, "spot == null", f) == str(text == "null").lower(), (text, got)
+    assert not c.ask("setVariable", variablesReference=scope, name="spot", value="7")["success"]
+    c.must("setVariable", variablesReference=scope, name="spot", value="null")
+    c.must("continue", threadId=1)
+    c.event("exited")
+    assert c.output_text("stdout") == "x List__u8\n", c.output_text("stdout")
+    c.finish()
+
+
+def wrong_types():
+    """What is not of the variable's type is refused, with both types, and nothing changes."""
+    c, f = stop_at("faults", "x := handled")
+    total = c.locals(f)["c"]["variablesReference"]
+    for reply in (c.ask("setExpression", expression="c.total", value="true", frameId=f),
+                  c.ask("setExpression", expression="c.total", value="c.total == 2", frameId=f),
+                  c.ask("setVariable", variablesReference=total, name="total", value="true")):
+        assert not reply["success"] and "`bool`" in reply["message"] and "`i64`" in reply["message"], reply
+    for wrong in ('"x"', "1.5", "c", "null", "return", "{ return; }"):
+        assert not c.ask("setExpression", expression="c.total", value=wrong, frameId=f)["success"], wrong
+    for context in ("watch", "repl"):
+        assert "no function here that could return" in value(c, "return", f, context), context
+    assert value(c, "c.total", f) == "2"
+    assert c.must("setExpression", expression="c.total", value="c.total + 1", frameId=f)["value"] == "3"
+    c.finish()
+
+
+def bindings():
+    """What the language does not assign is not set either."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "bindings.sx")
+        with open(path, "w", encoding="utf-8") as f:
+            f.write("main :: () {\n    xs: [2]i64 = .[4, 5];\n    for xs, 0.. (x, i) {\n        y := x + i;\n        y += 1;\n    }\n}\n")
+        c = Client(SX)
+        c.start(path, [5], engine=ENGINE)
+        c.event("stopped")
+        f = c.top()[0]["id"]
+        scope = c.must("scopes", frameId=f)["scopes"][0]["variablesReference"]
+        for name, what in (("x", "the loop element"), ("i", "the loop index")):
+            why = f"{what} `{name}` cannot be assigned"
+            assert c.ask("setVariable", variablesReference=scope, name=name, value="7")["message"] == why
+            assert c.ask("setExpression", expression=name, value="7", frameId=f)["message"] == why
+            assert value(c, f"{name} = 7", f, "repl").startswith("! " + why), value(c, f"{name} = 7", f, "repl")
+        assert c.must("setVariable", variablesReference=scope, name="y", value="7")["value"] == "7"
+        c.finish()
+        c = Client(SX)
+        c.must("initialize")
+        reply = c.ask("launch", program=path, engine=ENGINE, cwd=os.path.join(folder, "none"))
+        assert not reply["success"] and reply["message"] == f"there is no folder `{folder}/none`", reply
+        c.finish()
+
+
+def failed_results():
+    """The values of a call that has failed are not set."""
+    c, f = stop_at("tables", "// all is there")
+    rows = {n: v["value"] for n, v in c.locals(f).items()}
+    assert [rows[n] for n in ("n", "a", "text", "b", "fine")] == ["<not set>"] * 3 + ["2", '"fine"'], rows
+    assert [rows[n] for n in ("low", "bad", "good")] == ["error.Low", "error.Low", "no error"], rows
+    assert value(c, "n", f) == "<not set>"
+    for context in ("watch", "repl"):
+        assert value(c, "n + 1", f, context) == "! `n` has no value here: <not set>", value(c, "n + 1", f, context)
+    assert not c.ask("setExpression", expression="b", value="n + 1", frameId=f)["success"]
+    assert value(c, "a = 6", f, "repl") == "void" and value(c, "a", f) == "6"
+    scope = c.must("scopes", frameId=f)["scopes"][0]["variablesReference"]
+    assert c.must("setVariable", variablesReference=scope, name="n", value="4")["value"] == "4"
+    assert value(c, "n", f) == "4"
+    exits(c)
+    # So it is where the error is taken.
+    c = Client(SX)
+    c.must("initialize", adapterID="sx")
+    c.must("launch", program=program("carried"), engine=ENGINE)
+    c.must("setExceptionBreakpoints", filters=["absorb"])
+    c.must("configurationDone")
+    assert c.event("stopped")["reason"] == "exception"
+    rows = c.locals(c.top()[0]["id"])
+    assert rows["v"]["value"] == "<not set>", rows
+    c.finish()
+
+
+def unused_globals():
+    """What nothing in the program uses has the value that the source says."""
+    c, f = stop_at("tables", "// all is there")
+    scope = next(s for s in c.must("scopes", frameId=f)["scopes"] if s["name"] == "Globals")["variablesReference"]
+    rows = {v["name"]: v["value"] for v in c.must("variables", variablesReference=scope)["variables"]}
+    for name, wanted in (("counts", "[5, 6, 7]"), ("names", '["ann", "bob"]'), ("LIMITS", "[1, 2]")):
+        assert rows[name] == wanted and value(c, name, f) == wanted, (rows, value(c, name, f))
+    assert value(c, "counts[1] + LIMITS[1]", f) == "8"
+    constant = c.ask("setVariable", variablesReference=scope, name="LIMITS", value=".[3, 4]")
+    assert constant["message"] == "this is a constant, which cannot be changed", constant
+    changed = c.ask("setVariable", variablesReference=scope, name="counts", value=".[1, 1, 1]")
+    if ENGINE == "vm": # which has them all
+        assert changed["body"]["value"] == "[1, 1, 1]", changed
+        assert c.must("symbols.list", type="variable", filter="counts")["total"] == 1
+    else:
+        assert "nothing in it uses it" in changed["message"], changed
+        assert "nothing in it uses it" in value(c, "counts[1] = 3", f, "repl"), value(c, "counts[1] = 3", f, "repl")
+        assert value(c, "counts", f) == "[5, 6, 7]"
+    c.finish()
+
+
+def not_set():
+    """A variable without a value says so, until the program or the user gives it one."""
+    c = begin("unset", [line_of("unset", text) for text in ('print("start', "b[1] = 3", "p.* = 3", 'print("{}\\n", i)')])
+
+    def stop():
+        c.event("stopped")
+        frames = c.top()
+        return frames[-1]["id"], {n: v["value"] for n, v in c.locals(frames[-1]["id"]).items()}
+
+    f, rows = stop()
+    assert rows == dict.fromkeys("abpq", "<not set>"), rows
+    assert value(c, "a", f) == "<not set>"
+    scope = c.must("scopes", frameId=f)["scopes"][0]["variablesReference"]
+    assert c.must("setVariable", variablesReference=scope, name="q", value="8")["value"] == "8"
+    c.must("continue", threadId=1)
+    _, rows = stop()
+    assert (rows["a"], rows["b"], rows["q"]) == ("4", "<not set>", "8"), rows
+    c.must("continue", threadId=1)
+    _, rows = stop() # in a function that has the address of `q`
+    assert rows["q"] == "8" and rows["p"] == "<not set>" and rows["b"].startswith("["), rows
+    for _ in range(3): # `t` has no value at the beginning of any round
+        c.must("continue", threadId=1)
+        _, rows = stop()
+        assert rows["t"] == "<not set>" and rows["q"] == "3" and rows["p"] != "<not set>", rows
+    exits(c)
+
+
+def not_ended():
+    """What would end the program fails in an expression."""
+    c, f = stop_at("asserts", "if flag(yes)")
+    for context in ("watch", "hover", "repl"):
+        for expression in ("number.(bool)", "flag(number)"):
+            got = value(c, expression, f, context)
+            assert got.startswith("! ") and "type assertion failed" in got and "expected bool, got i64" in got, (context, expression, got)
+        for expression in ("checked(0)", "ended(-1)"):
+            assert value(c, expression, f, context).startswith("! "), (context, expression)
+        assert value(c, "flag(yes)", f, context) == "true"
+    for expression in ("", "  "):
+        assert value(c, expression, f) == "! there is no expression", value(c, expression, f)
+    assert "(expression)" not in value(c, "number +", f) and "(question)" not in value(c, "number +", f)
+    exits(c)
+
+
+def maps():
+    """A map of the library shows its entries by their keys, and how it is made last."""
+    c, f = stop_at("tables", "// all is there")
+    rows = c.locals(f)
+
+    def entries(name, **more):
+        children = c.must("variables", variablesReference=rows[name]["variablesReference"], **more)["variables"]
+        for child in children:
+            assert value(c, child["evaluateName"], f) == child["value"] or child["name"] == "[raw]", child
+        return [(child["name"], child["value"]) for child in children]
+
+    assert [rows[n]["value"] for n in ("empty", "table", "spots", "ordered", "many", "object")] == \
+        ["len 0", "len 1", "len 1", "len 2", "len 3000", "len 1"], rows
+    assert [name for name, _ in entries("empty")] == ["[raw]"], entries("empty")
+    for name, wanted in (("table", [('["one"]', "1")]), ("spots", [("[{x: 1, y: 2}]", '"here"')]),
+                         ("ordered", [("[7]", '"seven"'), ("[-1]", '"minus"')]), ("object", [('["key"]', ".int(3)")])):
+        got = entries(name)
+        assert got[:-1] == wanted and got[-1][0] == "[raw]" and got[-1][1].startswith("{"), got
+    assert rows["many"]["indexedVariables"] == 3000, rows["many"]
+    pages = entries("many", filter="indexed", start=0, count=10) + entries("many", filter="indexed", start=2990, count=100)
+    assert len(dict(pages)) == 20 and all(int(v) == 2 * int(k[1:-1]) for k, v in pages), pages
+    every = c.must("variables", variablesReference=rows["many"]["variablesReference"])["variables"]
+    assert len({v["name"] for v in every}) == 3001, len(every)
+    table = rows["table"]["variablesReference"]
+    assert c.must("setVariable", variablesReference=table, name='["one"]', value="11")["value"] == "11"
+    # What the frame has is known to values of children, too.
+    assert c.must("setVariable", variablesReference=table, name='["one"]', value="many.len.(i64) + 1")["value"] == "3001"
+    c.finish()
+
+
+def c_sources():
+    """A program with sources of C, which call it back, and with inline functions of a header."""
+    c, f = stop_at("mixed", "print(")
+    assert value(c, "n", f) == "43", value(c, "n", f)
+    assert value(c, "c.through", f) == "through", value(c, "c.through", f)
+    # Bit fields are parts like others.
+    assert value(c, "r", f) == "{s: 3, u: 17, v: -2, b: false}", value(c, "r", f)
+    row = c.locals(f)["r"]
+    for name, text, wanted in (("u", "31", "31"), ("u", "32", "!the number does not fit 5 bits"), ("v", "-4", "-4"), ("b", "u > 3", "!")):
+        reply = c.ask("setVariable", variablesReference=row["variablesReference"], name=name, value=text)
+        got = reply["body"]["value"] if reply["success"] else "!" + reply["message"]
+        assert got.startswith(wanted), (name, text, reply)
+    c.must("setExpression", frameId=f, expression="(*r).b", value="true")
+    assert value(c, "r.v = 1", f, "repl") == "void" and value(c, "r", f) == "{s: 3, u: 31, v: 1, b: true}", value(c, "r", f)
+    found = c.must("completions", frameId=f, text="r.", column=3)["targets"]
+    assert sorted(t["label"] for t in found) == ["b", "s", "u", "v"], found
+    exits(c)
+    assert c.output_text("stdout") == "43 1\n", c.output_text("stdout")
+
+
+def lldb_commands():
+    """Those that let the program go on are told as such; those that fail are answered so."""
+    c, f = stop_at("steps", "a := sum")
+    assert value(c, "`expr 1 + 1", f, "repl").endswith("= 2\n")
+    assert value(c, "`nonsense", f, "repl").startswith("! error: "), value(c, "`nonsense", f, "repl")
+    for command in ("thread step-inst", "thread step-over"):
+        assert not value(c, "`" + command, f, "repl").startswith("! "), command
+        c.event("continued")
+        assert c.event("stopped")["reason"] == "step"
+        f = c.top()[0]["id"]
+    c.must("setBreakpoints", source={"path": program("steps")}, breakpoints=[])
+    c.must("evaluate", expression="`continue", frameId=f, context="repl")
+    c.event("continued")
+    assert c.event("exited")["exitCode"] == 0
+    c.finish()
+    c, f = stop_at("steps", "a := sum")
+    c.must("evaluate", expression="`target delete", frameId=f, context="repl")
+    c.event("terminated")
+    c.finish()
+
+
+CASES = [expressions, side_effects, at_the_prompt, keeping_results, completing, setting, setting_types, wrong_types, bindings, failed_results,
+         unused_globals, not_set, not_ended, maps, c_sources]
+CASES += [] if ENGINE == "vm" else [lldb_commands]
+run_cases(CASES, sys.argv[4:])
