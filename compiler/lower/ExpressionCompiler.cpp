@@ -82,6 +82,7 @@ private:
             if (!g.isInnermost && place_.sees(g.name)) continue;
             Symbol* symbol = newSymbol(sema_, g.name, SymbolKind::Local, {});
             symbol->type = g.type;
+            if (g.isConstant) symbol->localKind = LocalKind::Const;
             declare(sema_, *f_->scope, g.name, symbol);
         }
     }

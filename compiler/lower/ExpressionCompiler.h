@@ -26,6 +26,7 @@ struct GivenVariable {
     Name name = Name::None;
     TypeId type{};
     bool isInnermost = false; ///< it hides what the program calls so; else the program's names hide it
+    bool isConstant = false;  ///< it was declared with `::`
 };
 
 /// The slot of such a variable; None: the function has none.

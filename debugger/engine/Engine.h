@@ -276,6 +276,7 @@ public:
         TypeId type{};
         uint64_t address = 0;
         bool isInnermost = false; ///< it hides what the program calls so; else the program's names hide it
+        bool isConstant = false;  ///< no expression writes it
         std::shared_ptr<const Reading> reading{}; ///< that has made the type; null: it is not known
     };
     /// An expression as it was read at a place of the program. The program may lack its type: whoever reads it again
@@ -286,10 +287,17 @@ public:
         SourcePos at;
         std::vector<GivenPlace> given;
     };
-    /// Runs an expression by the program itself, on a thread of it, whatever it does. The value stays. `isCancelled` is
-    /// asked now and then: the run ends where it says so.
-    virtual Result<ProgramValue> runInProgram(ThreadId, uint32_t /*frame*/, const std::string& /*text*/,
-                                              const std::vector<GivenPlace>& /*given*/,
+    /// What is run by the program: text, what it may name beyond the program, and the type that its value has in the
+    /// session; None: it does not compile there.
+    struct ProgramText {
+        std::string text;
+        std::vector<GivenPlace> given;
+        TypeId type{};
+    };
+    /// Runs an expression by the program itself, on a thread of it, whatever it does. The value stays; one that could
+    /// not be shown is refused before anything runs. `isCancelled` is asked now and then: the run ends where it says
+    /// so.
+    virtual Result<ProgramValue> runInProgram(ThreadId, uint32_t /*frame*/, const ProgramText&,
                                               const std::function<bool()>& /*isCancelled*/) {
         return Failure{"this engine makes no calls in the program"};
     }

@@ -123,6 +123,14 @@ Evaluation Evaluator::evaluate(std::string_view text, FrameView& frame, const Ev
     return done;
 }
 
+TypeId Evaluator::typeOf(std::string_view text, const FrameView& frame, const EvaluateOptions& options) {
+    const CompiledExpression& code =
+        compiler_.compile(text, frame.position(), frame.code(), {options.type, options.isCondition, options.given});
+    TypeId type = code.function != ir::FuncId::None ? code.type : TypeId::None;
+    compiler_.release(code);
+    return type;
+}
+
 bool Evaluator::isKnown(std::string_view name, const FrameView& frame) const {
     lower::Place place(sema_, frame.position(), frame.code());
     return place.isKnown() && place.sees(sema_.names.intern(name));
@@ -267,7 +275,7 @@ uint64_t Evaluator::bind(const CompiledExpression& expression, FrameView& frame,
             return 0;
         }
         uint64_t address = datum.address;
-        if (datum.place == Datum::Place::Hand) {
+        if (datum.place == Datum::Place::Hand && address == 0) {
             address = memory_.allocate(std::max<uint64_t>(sizeOf(sema_.types, used.type), 8));
             if (address == 0) return 0;
             memory_.write(address, datum.bytes);

@@ -55,6 +55,9 @@ public:
     /// The text, where it is a statement as an expression that holds it: as `evaluate` reads what may write.
     std::string asExpression(const std::string& text) const;
 
+    /// The type that an expression has; None: it does not compile, or names a type.
+    TypeId typeOf(std::string_view text, const FrameView& frame, const EvaluateOptions& options = {});
+
     /// Where a variable of the frame that holds an error keeps the trace of it; None: it keeps none.
     ir::SlotId traceSlotOf(ir::SlotId variable, const FrameView& frame) const;
     /// The variable is what a handler calls the error that it handles.

@@ -22,7 +22,7 @@ struct Datum {
     Place place = Place::Nowhere;
     bool isResult = false; ///< of a call: an error set without an error shows as `ok`
     bool isRaw = false;    ///< shown by its layout, not by its meaning: `[raw]`
-    uint64_t address = 0;
+    uint64_t address = 0;  ///< Hand: of memory that holds the bytes and takes others; 0: none does
     llvm::SmallVector<uint8_t, 16> bytes;
     /// Hand: the bits of memory that it was read from, where it is a bit field of C; count 0: it is none, or its
     /// record is in hand as well.

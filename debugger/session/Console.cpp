@@ -121,20 +121,28 @@ bool assignsNothing(const std::string& text) {
     return statements.block && assignsNothing(*statements.block);
 }
 
-std::vector<std::string> declaredNames(const std::string& text) {
+/// Code takes the number of an error that has to fit nothing. At the console the error is meant.
+static bool isErrorTag(const ast::Expr* type, const ast::Expr* value) {
+    return !type && value && llvm::isa<ast::ErrorTag>(ast::withoutParens(value));
+}
+
+std::vector<Declared> declarationsIn(const std::string& text) {
     Statements statements(text);
-    std::vector<std::string> found;
+    std::vector<Declared> found;
     if (!statements.block) return found;
-    auto add = [&](const ast::Ident& name) {
+    auto add = [&](const ast::Ident& name, bool isConstant, bool isError) {
         std::string text(statements.ast.names.text(name.name));
-        if (text != "_" && !llvm::is_contained(found, text)) found.push_back(std::move(text));
+        bool isNew = llvm::none_of(found, [&](const Declared& d) { return d.name == text; });
+        if (text != "_" && isNew) found.push_back({std::move(text), isConstant, isError});
     };
     for (const ast::Stmt* s : statements.block->stmts) {
-        if (const auto* variable = llvm::dyn_cast<ast::VarStmt>(s)) add(variable->name);
+        if (const auto* variable = llvm::dyn_cast<ast::VarStmt>(s))
+            add(variable->name, false, isErrorTag(variable->type, variable->init));
         if (const auto* several = llvm::dyn_cast<ast::Destructure>(s))
-            for (const ast::Ident& name : several->names) add(name);
+            for (const ast::Ident& name : several->names) add(name, false, false);
         const auto* local = llvm::dyn_cast<ast::LocalDecl>(s);
-        if (local && local->decl->kind == ast::DeclKind::Const) add(local->decl->name);
+        const auto* constant = local ? llvm::dyn_cast<ast::ConstDecl>(local->decl) : nullptr;
+        if (constant) add(constant->name, true, isErrorTag(constant->type, constant->value));
     }
     return found;
 }
@@ -164,32 +172,43 @@ static bool canBeKept(const Session& s, const Datum& value) {
            sizeOf(s.program->types, value.type) > 0;
 }
 
-void keepResult(Session& s, const Datum& value, std::shared_ptr<const Engine::Reading> reading) {
+/// The number of an error, as the error.
+static void readAsError(Datum& number) {
+    if (number.type == TypeId::U32) number.type = TypeId::InferredErrors;
+}
+
+void keepResult(Session& s, Datum& value, std::shared_ptr<const Engine::Reading> reading) {
     constexpr uint64_t MostBytes = uint64_t{1} << 20;
     if (!s.evaluator || !canBeKept(s, value) || sizeOf(s.program->types, value.type) > MostBytes) return;
     Result<Engine::GivenPlace> place = keepValue(s, value);
     if (!place) return;
+    if (value.place == Datum::Place::Hand && Transfer::refersToOwn(value.bytes))
+        if (Result<std::vector<uint8_t>> kept = bytesOf(s, Datum::at(place->type, place->address)))
+            value.bytes.assign(kept->begin(), kept->end());
     place->reading = std::move(reading);
     s.console.results.push_back(std::move(*place));
 }
 
-Result<Datum> declareVariables(Session& s, const std::vector<std::string>& names, const Datum& value,
+Result<Datum> declareVariables(Session& s, const std::vector<Declared>& all, const Datum& value,
                                const std::vector<std::shared_ptr<const Engine::Reading>>& readings) {
     std::vector<Child> parts;
-    if (names.size() == 1) parts.push_back({names.front(), value, ""});
-    else parts = valuesOf(s).children(value, "", {0, names.size()});
-    if (parts.size() != names.size()) return Failure{"the declaration has failed: " + valuesOf(s).text(value)};
-    for (size_t i = 0; i < names.size(); ++i) {
-        if (!canBeKept(s, parts[i].datum)) return Failure{code(names[i]) + " has no value that could be kept"};
+    if (all.size() == 1) parts.push_back({all.front().name, value, ""});
+    else parts = valuesOf(s).children(value, "", {0, all.size()});
+    if (parts.size() != all.size()) return Failure{"the declaration has failed: " + valuesOf(s).text(value)};
+    for (size_t i = 0; i < all.size(); ++i) {
+        const Declared& d = all[i];
+        if (!canBeKept(s, parts[i].datum)) return Failure{code(d.name) + " has no value that could be kept"};
+        if (d.isError) readAsError(parts[i].datum);
         Result<Engine::GivenPlace> place = keepValue(s, parts[i].datum);
         if (!place) return place.failure();
-        place->name = names[i];
+        place->name = d.name;
+        place->isConstant = d.isConstant;
         place->reading = readings[i];
-        llvm::erase_if(s.console.variables, [&](const Engine::GivenPlace& old) { return old.name == names[i]; });
+        llvm::erase_if(s.console.variables, [&](const Engine::GivenPlace& old) { return old.name == d.name; });
         s.console.variables.push_back(*place);
     }
     const Engine::GivenPlace& last = s.console.variables.back();
-    return names.size() == 1 ? Datum::at(last.type, last.address) : Datum::held(TypeId::Void, {});
+    return all.size() == 1 ? Datum::at(last.type, last.address) : Datum::held(TypeId::Void, {});
 }
 
 } // namespace sx::debugger

@@ -30,9 +30,14 @@ struct ConsoleText {
 /// Fails where the text names a result that is not there.
 Result<ConsoleText> readAtConsole(const Console&, const std::string& text);
 
-/// The names that statements declare, in their order; none where the text is no list of statements, or declares
-/// nothing.
-std::vector<std::string> declaredNames(const std::string& statements);
+/// What a statement of the console declares.
+struct Declared {
+    std::string name;
+    bool isConstant = false; ///< with `::`
+    bool isError = false;    ///< its value is written as an error: `e := error.Bad`
+};
+/// What statements declare, in their order; nothing where the text is no list of statements.
+std::vector<Declared> declarationsIn(const std::string& statements);
 
 /// What is said where `---` is given to what is there already.
 inline constexpr const char* NoValue = "`---` is no value that could be assigned";
@@ -41,11 +46,12 @@ bool assignsNothing(const std::string& statements);
 
 /// Copies a value to memory of the program. The name is the caller's to give.
 Result<Engine::GivenPlace> keepValue(Session&, const Datum&);
-/// A value that the console has shown is called `$N` from now on, if there is room for it. `reading`: what gave it.
-void keepResult(Session&, const Datum&, std::shared_ptr<const Engine::Reading> reading);
+/// A value that the console shows is called `$N` from now on, if there is room for it. What it refers to is the
+/// program's then. `reading`: what gave it.
+void keepResult(Session&, Datum&, std::shared_ptr<const Engine::Reading> reading);
 /// Declares variables: the value of one, or the parts of a struct with one for each of several. `readings`: an
 /// expression for the value of each.
-Result<Datum> declareVariables(Session&, const std::vector<std::string>& names, const Datum&,
+Result<Datum> declareVariables(Session&, const std::vector<Declared>&, const Datum&,
                                const std::vector<std::shared_ptr<const Engine::Reading>>& readings);
 
 } // namespace sx::debugger

@@ -59,7 +59,7 @@ class SessionFrame final : public FrameView {
 public:
     SessionFrame(Session& s, const FrameHandle& frame, llvm::ArrayRef<Engine::GivenPlace> given)
         : session_(s), frame_(frame), code_(s.program->module.fn(frame.frame.func)), given_(given) {
-        for (const Engine::GivenPlace& g : given) names_.push_back({nameOf(g), g.type, g.isInnermost});
+        for (const Engine::GivenPlace& g : given) names_.push_back({nameOf(g), g.type, g.isInnermost, g.isConstant});
     }
 
     SourcePos position() const override { return frame_.frame.at.isValid() ? frame_.frame.at : code_.bodyStart; }
@@ -205,6 +205,24 @@ Result<Datum> valueOf(Result<Evaluation> done) {
     return done ? Result<Datum>(done->value) : Result<Datum>(done.failure());
 }
 
+Result<Datum> runInProgram(Session& s, const std::string& text, const FrameHandle& frame) {
+    Result<ConsoleText> read = readAtConsole(s.console, text);
+    if (!read) return read.failure();
+    SessionFrame view(s, frame, read->given);
+    EvaluateOptions options;
+    options.given = view.given();
+    Engine::ProgramText line{s.evaluator->asExpression(read->text), read->given};
+    withLargeStack([&] { line.type = s.evaluator->typeOf(line.text, view, options); });
+    Result<Engine::ProgramValue> ran =
+        s.engine->runInProgram(frame.thread, frame.index, line, [&s] { return s.cancelled(); });
+    if (!ran) return Failure{read->told(ran.error())};
+    s.evaluator->memory().program.forget(); // it may have changed anything
+    if (ran->type == TypeId::Void) return Datum::held(TypeId::Void, {});
+    Datum there = Datum::at(ran->type, ran->address);
+    there.isResult = ran->isResult;
+    return there;
+}
+
 /// Interprets the text, or has the program run it, or what it calls. `before`: how many bytes were put before what was
 /// typed.
 Result<Datum> runAtPrompt(Session& s, const std::string& text, size_t before, const FrameHandle* frame) {
@@ -218,17 +236,7 @@ Result<Datum> runAtPrompt(Session& s, const std::string& text, size_t before, co
     options.host = &calling;
     if (isRefused && calling.callsProgram()) return valueOf(evaluateWith(s, text, frame, options, Unset::Refused));
     if (!frame || !isRefused) return valueOf(done);
-    Result<ConsoleText> read = readAtConsole(s.console, text);
-    if (!read) return read.failure();
-    Result<Engine::ProgramValue> ran =
-        s.engine->runInProgram(frame->thread, frame->index, s.evaluator->asExpression(read->text), read->given,
-                               [&s] { return s.cancelled(); });
-    if (!ran) return Failure{read->told(ran.error())};
-    s.evaluator->memory().program.forget(); // it may have changed anything
-    if (ran->type == TypeId::Void) return Datum::held(TypeId::Void, {});
-    Datum there = Datum::at(ran->type, ran->address);
-    there.isResult = ran->isResult;
-    return there;
+    return runInProgram(s, text, *frame);
 }
 
 /// How a text is read at a place of the program with what the console has now. Null: it is not.
@@ -242,10 +250,12 @@ std::shared_ptr<const Engine::Reading> readingOf(Session& s, const std::string& 
 }
 
 /// Runs statements that declare variables, and keeps these.
-Result<Datum> declareAtPrompt(Session& s, const std::string& text, const std::vector<std::string>& names,
+Result<Datum> declareAtPrompt(Session& s, const std::string& text, const std::vector<Declared>& all,
                               const FrameHandle* frame) {
     Result<FrameHandle> scope = scopeOf(s, frame);
     if (!scope) return scope.failure();
+    std::vector<std::string> names;
+    for (const Declared& d : all) names.push_back(d.name);
     for (const std::string& name : names)
         if (s.evaluator->isKnown(name, SessionFrame(s, *scope, {})))
             return Failure{"the program calls something " + code(name) + " here: declare another name"};
@@ -256,7 +266,7 @@ Result<Datum> declareAtPrompt(Session& s, const std::string& text, const std::ve
     std::vector<std::shared_ptr<const Engine::Reading>> readings;
     for (const std::string& name : names) readings.push_back(readingOf(s, block(name), frame));
     Result<Datum> made = runAtPrompt(s, block(value), 2, frame);
-    return made ? declareVariables(s, names, *made, readings) : made;
+    return made ? declareVariables(s, all, *made, readings) : made;
 }
 
 } // namespace
@@ -266,8 +276,8 @@ Result<Datum> evaluateAtPrompt(Session& s, const std::string& text, const FrameH
     Result<ConsoleText> read = readAtConsole(s.console, text);
     if (!read) return read.failure();
     if (assignsNothing(read->text)) return Failure{NoValue};
-    if (std::vector<std::string> names = declaredNames(read->text); !names.empty() && s.evaluator)
-        return declareAtPrompt(s, text, names, frame);
+    if (std::vector<Declared> all = declarationsIn(read->text); !all.empty() && s.evaluator)
+        return declareAtPrompt(s, text, all, frame);
     Result<Datum> value = runAtPrompt(s, text, 0, frame);
     if (value) keepResult(s, *value, readingOf(s, text, frame));
     return value;

@@ -59,6 +59,7 @@ Datum slotDatum(Session& s, const FrameHandle& frame, ir::SlotId slot, TypeId ty
     case SlotPlace::Kind::Register: {
         Datum held = Datum::held(type, place.bytes);
         held.missing.assign(place.missing.begin(), place.missing.end());
+        held.address = place.address;
         return held;
     }
     case SlotPlace::Kind::Unavailable: break;
@@ -295,7 +296,7 @@ bool isOfFrame(Session& s, const FrameHandle& f, uint64_t address) {
     for (uint32_t i = 0; i < slots.size(); ++i) {
         if (!slots[i].isVariable) continue;
         SlotPlace place = s.engine->slot(f.thread, f.index, static_cast<ir::SlotId>(i));
-        if (place.kind == SlotPlace::Kind::Memory && address - place.address < slots[i].size) return true;
+        if (place.address != 0 && address - place.address < slots[i].size) return true;
     }
     return false;
 }

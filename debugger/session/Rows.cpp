@@ -7,6 +7,11 @@ namespace sx::debugger {
 using llvm::json::Array;
 using llvm::json::Object;
 
+/// What an evaluation has made is gone when the program goes on.
+static bool isOfProgram(uint64_t address) {
+    return !EvaluationMemory::isOwn(address) && !EvaluationMemory::isOwnCode(address);
+}
+
 RowOptions showOptions(Arguments& a) {
     RowOptions options;
     if (const Object* format = a.object("format")) {
@@ -21,6 +26,7 @@ void describeValue(Session& s, Object& o, const char* valueKey, const Datum& dat
                    RowOptions options) {
     Values values = valuesOf(s);
     Row row = values.row(datum, options);
+    if (row.memoryReference && !isOfProgram(*row.memoryReference)) row.memoryReference.reset();
     HeapRemark remark = heapRemark(s, datum, row.memoryReference);
     if (!remark.instead.empty()) row.text = remark.instead;
     if (remark.id) {

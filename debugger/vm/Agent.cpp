@@ -3,6 +3,7 @@
 #include "debugger/program/CCode.h"
 #include "debugger/vm/OutsideSignals.h"
 #include "debugger/vm/ProgramAgent.h"
+#include "debugger/vm/Registers.h"
 #include "debugger/vm/Taping.h"
 #include "debugger/vm/Unread.h"
 #include "source/OwnDescriptors.h"
@@ -210,7 +211,7 @@ std::string ProgramAgent::answer(WireReader r) {
         auto id = static_cast<int>(r.get<uint32_t>());
         auto address = r.get<uint64_t>();
         watches_.insert(id);
-        std::optional<vm::DebugFrame> holder = frameWith(address);
+        std::optional<vm::DebugFrame> holder = frameWith(program_, debugger_, address);
         debugger_.watch(id, address, r.get<uint64_t>(), holder ? &*holder : nullptr);
         return done();
     }

@@ -16,6 +16,7 @@ public:
     /// it is a child of this one; else 0 or less.
     void begin(int child);
     bool knows(TypeId t) const { return static_cast<size_t>(t) < types_; }
+    uint64_t typeCount() const { return types_; } ///< of those that it knows
 
     size_t read(uint64_t address, llvm::MutableArrayRef<uint8_t> into) override;
     size_t readData(uint64_t address, llvm::MutableArrayRef<uint8_t> into) override;

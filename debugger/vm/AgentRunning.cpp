@@ -110,22 +110,6 @@ void ProgramAgent::setBreakpoint(WireReader& r) {
 }
 
 /// The frame that has a variable at the address, among those that one would look at; nothing: no variable lies there.
-std::optional<vm::DebugFrame> ProgramAgent::frameWith(uint64_t address) const {
-    constexpr size_t Most = 1000;
-    if (!debugger_.isStopped()) return std::nullopt;
-    for (const vm::Debugger::ThreadInfo& t : debugger_.threads()) {
-        for (const vm::DebugFrame& f : debugger_.frames(t.id, 0, Most)) {
-            const ir::Function* fn = f.code ? &program_.module.fn(f.func) : nullptr;
-            for (size_t i = 0; fn && i < fn->slots.size(); ++i) {
-                vm::SlotLocation at = vm::slotLocation(f, static_cast<ir::SlotId>(i));
-                uint64_t size = at.isRegister ? sizeof(uint64_t) : fn->slots[i].size;
-                if (address - at.address < size) return f;
-            }
-        }
-    }
-    return std::nullopt;
-}
-
 void ProgramAgent::removeBreakpoint(uint32_t id) {
     auto known = breakpoints_.find(id);
     if (known == breakpoints_.end()) return;

@@ -1,6 +1,7 @@
 // What the session asks of the agent about a program that stands still: frames, values, memory.
 #include "debugger/inspect/Datum.h"
 #include "debugger/vm/ProgramAgent.h"
+#include "debugger/vm/Registers.h"
 #include "types/Layout.h"
 #include "vm/Program.h"
 #include "vm/Thread.h"
@@ -135,16 +136,6 @@ SlotPlace ProgramAgent::placeOf(const vm::SlotLocation& l, TypeId type) const {
     return p;
 }
 
-namespace {
-
-/// Parameters have not gone to where variables are: what lies there is of other calls.
-bool isBeforeVariables(const vm::DebugFrame& f) {
-    uint32_t first = vm::firstStatement(*f.code);
-    return f.statement == vm::DebugFrame::NoStatement && first != UINT32_MAX && f.index < first;
-}
-
-} // namespace
-
 std::string ProgramAgent::slot(WireReader& r) {
     auto thread = r.get<ThreadId>();
     std::optional<vm::DebugFrame> f = frame(thread, r.get<uint32_t>());
@@ -153,7 +144,7 @@ std::string ProgramAgent::slot(WireReader& r) {
     SlotPlace p;
     if (f && f->code && static_cast<size_t>(slot) < program_.module.fn(f->func).slots.size())
         p = placeOf(vm::slotLocation(*f, slot), program_.module.fn(f->func).slots[static_cast<size_t>(slot)].type);
-    if (f && f->code && isBeforeVariables(*f)) p = {SlotPlace::Kind::Unavailable, 0, {}, "not set"};
+    if (f && f->code && !hasVariables(*f)) p = {SlotPlace::Kind::Unavailable, 0, {}, "not set"};
     putPlace(w, p);
     return w.bytes();
 }
@@ -288,6 +279,9 @@ std::string ProgramAgent::runExpression(WireReader& r) {
         if (debugger_.program()) lock = std::unique_lock(debugger_.program()->lock);
         expression.emplace(compiler_, program_, text, at, f->func, false, given);
     }
+    Result<TypeId> type = TypeId::None;
+    if (expression->type() != TypeId::None) type = types_.result(r, expression->type());
+    if (!type) return done(type.failure());
     vm::CallLimits limits;
     limits.isCancelled = [this, isCancelled = false]() mutable { return isCancelled |= takeCancel(control_); };
     auto call = [&](ir::FuncId function, llvm::ArrayRef<uint64_t> args) {
@@ -296,6 +290,7 @@ std::string ProgramAgent::runExpression(WireReader& r) {
     results_.emplace_back();
     kept_.share();
     Result<Datum> value = expression->run(call, *f, results_.back());
+    settleRegistersOf(program_, debugger_, thread);
     time_.forget("an expression that the debugger had the program run");
     if (!value) return done(value.failure());
     if (value->place == Datum::Place::Hand) { // an error, or nothing
@@ -303,10 +298,8 @@ std::string ProgramAgent::runExpression(WireReader& r) {
         std::memcpy(room.data(), value->bytes.data(), value->bytes.size());
         value->address = reinterpret_cast<uint64_t>(room.data());
     }
-    std::optional<TypeId> learned = types_.told(value->type);
-    WireWriter w;
-    w.put(true).put(learned.value_or(value->type)).put(value->address).put(value->isResult);
-    return w.put(learned.has_value()).bytes();
+    const bool isError = value->type != expression->type();
+    return WireWriter().put(true).put(isError ? value->type : *type).put(value->address).put(value->isResult).bytes();
 }
 
 } // namespace sx::debugger

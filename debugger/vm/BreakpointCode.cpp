@@ -1,6 +1,7 @@
 #include "debugger/vm/BreakpointCode.h"
 
 #include "debugger/evaluate/Effects.h"
+#include "debugger/vm/Registers.h"
 #include "types/Layout.h"
 #include "vm/debug/TimeTravel.h"
 
@@ -13,7 +14,8 @@ PlacedExpression::PlacedExpression(lower::ExpressionCompiler& compiler, const Pr
     const ir::Function& fn = program.module.fn(function);
     NameTable& names = program.sema->names;
     std::vector<lower::GivenVariable> variables;
-    for (const Engine::GivenPlace& g : given) variables.push_back({names.intern(g.name), g.type, g.isInnermost});
+    for (const Engine::GivenPlace& g : given)
+        variables.push_back({names.intern(g.name), g.type, g.isInnermost, g.isConstant});
     withLargeStack([&] { code_ = &compiler.compile(text, at, fn, {TypeId::None, isCondition, variables}); });
     if (code_->function == ir::FuncId::None)
         problem_ = code_->errors.empty() ? "this is no value" : firstProblem(*code_);
@@ -29,21 +31,6 @@ PlacedExpression::PlacedExpression(lower::ExpressionCompiler& compiler, const Pr
     isHarmless_ = changesOnlyOwnVariables(program.module, *code_);
 }
 
-namespace {
-
-/// A narrow value that was written to a register as to memory has its canonical form again.
-void settleRegisters(const TypeTable& types, const ir::Function& fn, const vm::DebugFrame& frame,
-                     llvm::ArrayRef<ir::SlotId> slots) {
-    for (ir::SlotId slot : slots) {
-        vm::SlotLocation place = vm::slotLocation(frame, slot);
-        TypeId type = fn.slots[static_cast<size_t>(slot)].type;
-        if (!place.isRegister) continue;
-        *place.word = toRegister(types, type, {reinterpret_cast<const uint8_t*>(place.word), sizeOf(types, type)});
-    }
-}
-
-} // namespace
-
 Result<Datum> PlacedExpression::run(Call call, const vm::DebugFrame& frame, std::vector<uint64_t>& room) const {
     if (!problem_.empty()) return Failure{problem_};
     size_t variables = places_.size();
@@ -58,7 +45,7 @@ Result<Datum> PlacedExpression::run(Call call, const vm::DebugFrame& frame, std:
     }
     uint64_t answer = reinterpret_cast<uint64_t>(room.data() + variables);
     Result<uint64_t> tag = call(code_->function, {reinterpret_cast<uint64_t>(room.data()), answer});
-    settleRegisters(program_.types, program_.module.fn(frame.func), frame, slots);
+    for (ir::SlotId slot : slots) settleRegister(program_, frame, slot);
     if (!tag) return tag.failure();
     if (static_cast<uint32_t>(*tag) != 0) {
         Datum error = fromRegister(program_.types, TypeId::InferredErrors, *tag);

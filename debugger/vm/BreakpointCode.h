@@ -39,6 +39,8 @@ public:
     Result<void> evaluate(Call, const vm::DebugFrame&, SharedEvaluator&, const Values&,
                           llvm::function_ref<void(const Datum&, const Values&)> use) const;
     const std::string& text() const { return text_; }
+    /// Of the value; None: it does not compile.
+    TypeId type() const { return problem_.empty() ? code_->type : TypeId::None; }
 
 private:
     std::string text_;

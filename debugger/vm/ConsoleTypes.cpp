@@ -24,10 +24,23 @@ void ToldTypes::put(WireWriter& question, const std::vector<Engine::GivenPlace>&
     for (const Engine::GivenPlace& g : given)
         if (isKnown(g)) known.push_back(&g);
     question.put(static_cast<uint32_t>(known.size()));
-    for (const Engine::GivenPlace* g : known) question.put(g->name).put(g->type).put(g->address).put(g->isInnermost);
+    for (const Engine::GivenPlace* g : known) {
+        question.put(g->name).put(g->type).put(g->address);
+        question.put(g->isInnermost).put(g->isConstant);
+    }
+}
+
+void ToldTypes::putResult(WireWriter& question, TypeId type) const {
+    const bool isThere = type != TypeId::None;
+    question.put(memory_.typeCount()).put(type).put(isThere ? writtenName(program_.types, type) : "");
+    question.put(static_cast<uint64_t>(isThere ? sizeOf(program_.types, type) : 0));
 }
 
 // ---- the agent
+
+bool LearnedTypes::isSame(TypeId here, const std::string& name, uint64_t size) const {
+    return here != TypeId::None && writtenName(program_.types, here) == name && sizeOf(program_.types, here) == size;
+}
 
 std::vector<Engine::GivenPlace> LearnedTypes::given(WireReader& r) const {
     std::vector<Engine::GivenPlace> given(r.get<uint32_t>());
@@ -36,6 +49,7 @@ std::vector<Engine::GivenPlace> LearnedTypes::given(WireReader& r) const {
         g.type = r.get<TypeId>();
         g.address = r.get<uint64_t>();
         g.isInnermost = r.get<bool>();
+        g.isConstant = r.get<bool>();
         if (auto known = learned_.find(g.type); known != learned_.end()) g.type = known->second;
     }
     return given;
@@ -50,23 +64,29 @@ Result<void> LearnedTypes::learn(WireReader& r) {
     auto at = r.get<SourcePos>();
     std::vector<lower::GivenVariable> variables;
     for (const Engine::GivenPlace& g : given(r))
-        variables.push_back({program_.sema->names.intern(g.name), g.type, g.isInnermost});
+        variables.push_back({program_.sema->names.intern(g.name), g.type, g.isInnermost, g.isConstant});
     TypeId found{};
     withLargeStack([&] {
         const ir::Function& fn = program_.module.fn(func);
         const lower::CompiledExpression& code = compiler_.compile(text, at, fn, {TypeId::None, false, variables});
         if (code.function != ir::FuncId::None) found = code.type;
     });
-    bool isSame = found != TypeId::None && writtenName(program_.types, found) == name;
-    if (!isSame || sizeOf(program_.types, found) != size) return Failure{"it has another type here"};
+    if (!isSame(found, name, size)) return Failure{"it has another type here"};
     learned_[type] = found;
     return {};
 }
 
-std::optional<TypeId> LearnedTypes::told(TypeId type) const {
-    for (const auto& [there, here] : learned_)
-        if (here == type) return there;
-    return std::nullopt;
+Result<TypeId> LearnedTypes::result(WireReader& r, TypeId type) {
+    auto common = r.get<uint64_t>(); // types that both ends have had since the process began
+    auto there = r.get<TypeId>();
+    std::string name = r.text();
+    auto size = r.get<uint64_t>();
+    if (static_cast<uint64_t>(type) < common) return type;
+    for (const auto& [known, here] : learned_)
+        if (here == type) return known;
+    if (!isSame(type, name, size)) return Failure{"its value would be of a type that the program does not have"};
+    learned_[there] = type;
+    return there;
 }
 
 } // namespace sx::debugger

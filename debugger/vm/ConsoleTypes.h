@@ -19,6 +19,8 @@ public:
 
     /// Writes the variables whose types the agent knows. What it can learn is told before.
     void put(WireWriter&, const std::vector<Engine::GivenPlace>&);
+    /// Writes the type of a value that the agent is to make.
+    void putResult(WireWriter&, TypeId) const;
     /// Another process has begun.
     void clear() { told_.clear(); }
 
@@ -42,10 +44,13 @@ public:
     /// Reads an expression that has made a type. The caller holds the lock of what is run. Fails where it makes
     /// another one here.
     Result<void> learn(WireReader&);
-    /// The session's number of a type of here that was learned.
-    std::optional<TypeId> told(TypeId) const;
+    /// Reads what the session has for the type of a value that is `type` here. Returns the session's number of it;
+    /// fails where it has none.
+    Result<TypeId> result(WireReader&, TypeId type);
 
 private:
+    bool isSame(TypeId here, const std::string& name, uint64_t size) const;
+
     const Program& program_;
     lower::ExpressionCompiler& compiler_;
     std::map<TypeId, TypeId> learned_; ///< by the session's numbers

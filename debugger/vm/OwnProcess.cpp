@@ -1,5 +1,6 @@
 #include "debugger/vm/OwnProcess.h"
 
+#include "debugger/vm/Registers.h"
 #include "vm/Program.h"
 
 #include "debug_fiber.h"
@@ -26,6 +27,7 @@ bool OwnProcess::write(uint64_t address, llvm::ArrayRef<uint8_t> bytes) {
         return n < 0 ? size_t{0} : static_cast<size_t>(n);
     };
     size_t n = put(bytes.data(), bytes.size());
+    if (n == bytes.size()) settleRegistersAt(program_, debugger_, address, bytes.size());
     if (n == bytes.size()) return true;
     put(before.data(), n); // it stops where a page cannot be written
     return false;

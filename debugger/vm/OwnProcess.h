@@ -12,6 +12,7 @@ public:
     OwnProcess(const Program& program, const vm::Debugger& debugger) : program_(program), debugger_(debugger) {}
 
     size_t read(uint64_t address, llvm::MutableArrayRef<uint8_t> into) override;
+    /// A variable that is in a register there has its canonical form afterwards.
     bool write(uint64_t address, llvm::ArrayRef<uint8_t> bytes) override;
 
     std::optional<CodeName> codeAt(uint64_t address) override;

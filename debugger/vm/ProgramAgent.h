@@ -74,7 +74,6 @@ private:
     std::string returned(WireReader&);
     std::string runExpression(WireReader&);
     std::optional<vm::DebugFrame> frame(ThreadId, uint32_t index);
-    std::optional<vm::DebugFrame> frameWith(uint64_t address) const;
     static void putPlace(WireWriter&, const SlotPlace&);
     SlotPlace placeOf(const vm::SlotLocation&, TypeId) const;
 

@@ -76,8 +76,7 @@ public:
     std::vector<RegisterValue> registers(ThreadId, uint32_t frame) override;
     TraceSource trace(ThreadId) override;
     std::optional<Returned> returned(ThreadId) override;
-    Result<ProgramValue> runInProgram(ThreadId, uint32_t frame, const std::string& text,
-                                      const std::vector<GivenPlace>& given,
+    Result<ProgramValue> runInProgram(ThreadId, uint32_t frame, const ProgramText&,
                                       const std::function<bool()>& isCancelled) override;
 
     Memory& memory() override { return memory_; }
@@ -350,11 +349,11 @@ std::optional<Engine::Returned> VmEngine::returned(ThreadId thread) {
     return result;
 }
 
-Result<Engine::ProgramValue> VmEngine::runInProgram(ThreadId thread, uint32_t frame, const std::string& text,
-                                                    const std::vector<GivenPlace>& given,
+Result<Engine::ProgramValue> VmEngine::runInProgram(ThreadId thread, uint32_t frame, const ProgramText& text,
                                                     const std::function<bool()>& isCancelled) {
-    WireWriter question = message(Command::RunExpression).put(thread).put(frame).put(text);
-    types_.put(question, given);
+    WireWriter question = message(Command::RunExpression).put(thread).put(frame).put(text.text);
+    types_.put(question, text.given);
+    types_.putResult(question, text.type);
     constexpr int PatienceWithCalls = 30'000; // milliseconds: each call has a limit of its own
     std::string reply = agent_.ask(question, PatienceWithCalls, isCancelled);
     if (reply.empty()) return Failure{"the program has ended"};
@@ -364,9 +363,6 @@ Result<Engine::ProgramValue> VmEngine::runInProgram(ThreadId thread, uint32_t fr
     value.type = r.get<TypeId>();
     value.address = r.get<uint64_t>();
     value.isResult = r.get<bool>();
-    bool isLearned = r.get<bool>();
-    if (!isLearned && !memory_.knows(value.type))
-        return Failure{"it has run; its value is of a type that the program does not have"};
     return value;
 }
 

@@ -27,7 +27,22 @@ def expressions():
     for wrong, message in {"smal": "smal", "small +": "expected", "small + text": "", "1 / (small - 200)": ""}.items():
         got = value(c, wrong, f)
         assert got.startswith("! ") and message in got, (wrong, got)
+    # An address is that of the program's variable, wherever the engine has it.
+    for line, wanted in (("x := *small", "0x"), ("x.* = 250", "void"), ("small == 250 and small / 2 == 125", "true"), ("small = 7", "void"), ("x.*", "7"),
+                         ("y := *wide", "0x"), ("y.* = -9", "void"), ("wide + 1", "-8"), ("y == *wide", "true"),
+                         ("z := *inner.value", "0x"), ("z.* += 5", "void"), ("outer.next.value", "7"),
+                         ("{ all := array[..]; all[1] = 77; }", "void"), ("array", "[10, 77, 30]"), ("e2 := error.High", "error.High"), ("e2 == e", "true"),
+                         ("box := *Box.{ w = 1, h = 2 }", "0x")):
+        got = value(c, line, f, "repl")
+        assert got == wanted or (wanted == "0x" and got.startswith("0x")), (line, got, wanted)
+    # What an evaluation has made is the program's where the console shows it; elsewhere it has no address to be read.
+    for context in ("repl", "watch"):
+        body = c.must("evaluate", expression="*Box.{ w = 1, h = 2 }", frameId=f, context=context)
+        assert ("memoryReference" in body) == (context == "repl"), body
+        part = c.must("variables", variablesReference=body["variablesReference"])["variables"][1]
+        assert (part["name"], part["value"], "memoryReference" in part) == ("h", "2", context == "repl"), part
     exits(c)
+    assert c.output_text("stdout") == "7\n", c.output_text("stdout")
 
 
 def side_effects():
@@ -70,14 +85,16 @@ def keeping_results():
                                ("$3.count", "2"), ("$3.count = 9", "void"), ("$3", '{name: "nut", count: 9}'), ("item.count", "2"),
                                ("n := $1 + 1", "3500002"), ("n += 1", "void"), ("n", "3500003"),
                                ("xs := List(i64).{}", "len 0, cap 0"), ("xs.append(n); xs.append(4)", "void"), ("xs.items[0] + xs.len", "3500005"),
-                               ("a, b := .{ 1, \"xy\" }", "void"), ("a + b.len", "3"), ("K :: 7", "7"), ("K + sum * 0", "7")):
+                               ("a, b := .{ 1, \"xy\" }", "void"), ("a + b.len", "3"), ("K :: 7", "7"), ("K + sum * 0", "7"),
+                               ("K = 8", "! the local constant `K` cannot be assigned (column 1)"), ("{ K += 1; }", "! the local constant `K` cannot be assigned (column 3)"),
+                               ("bad :: error.Bad", "error.Bad"), ("bad == error.Bad and bad != error.Full", "true")):
         got = value(c, expression, f, "repl")
         assert got == wanted, (expression, got, wanted)
     assert value(c, "n + K", f) == "3500010", value(c, "n + K", f)
     # Types that the program does not have, where what uses them runs in the program.
     for expression, wanted in (("counts : HashMap(string, u16) = .{}", "len 0"), ('counts.put("a", 1)', "void"), ("counts.len + shout(1)", "2"),
                                ('t := .{1, "a", n.(u16)}', '{0: 1, 1: "a", 2: 26595}'), ("shout(t.0) + t.1.len", "2"), ("few := .[t, t]", "[{…}, {…}]"),
-                               ("shout(few[1].0) + few.len", "3"), ("t", '{0: 1, 1: "a", 2: 26595}')):
+                               ('.{shout(4), "y", true}', '{0: 4, 1: "y", 2: true}'), ("shout(few[1].0) + few.len", "3"), ("t", '{0: 1, 1: "a", 2: 26595}')):
         got = value(c, expression, f, "repl")
         assert got == wanted, (expression, got, wanted)
     assert "there is no result `$99`" in value(c, "$99", f)

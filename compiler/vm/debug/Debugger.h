@@ -216,6 +216,7 @@ private:
     friend bool takeSignalOfCall(Debugger&, const siginfo_t&);
     friend size_t frameCount(const Debugger&, DebugThreadId);
     friend DebugThreadId threadOfFiber(const Debugger&, uint32_t number);
+    friend DebugThreadId threadWithStackAt(const Debugger&, uint64_t address);
     std::unique_ptr<State> state_;
 };
 
@@ -241,5 +242,7 @@ size_t frameCount(const Debugger&, DebugThreadId);
 std::string damagedFrame(const Debugger&);
 /// The thread that a fiber is, by its number (fiber.h); 0: there is none.
 DebugThreadId threadOfFiber(const Debugger&, uint32_t number);
+/// The thread whose frames lie around an address; 0: it is on no stack of the interpreter.
+DebugThreadId threadWithStackAt(const Debugger&, uint64_t address);
 
 } // namespace sx::vm

@@ -50,6 +50,13 @@ DebugThreadId threadOfFiber(const Debugger& debugger, uint32_t number) {
     return debugger.state_->fiberIds.of(number);
 }
 
+DebugThreadId threadWithStackAt(const Debugger& debugger, uint64_t address) {
+    std::scoped_lock lock(debugger.state_->mutex);
+    for (const auto& t : debugger.state_->threads)
+        if (t->thread->onStack(address, 1)) return t->id;
+    return 0;
+}
+
 void Debugger::State::seeFibers() { fiberIds.see(sx_debug_fiber_records()->created, lastThread); }
 
 // ---- frames
