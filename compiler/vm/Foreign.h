@@ -3,6 +3,7 @@
 
 #include "ir/ForeignCode.h"
 #include "vm/CTypes.h"
+#include "vm/CallUndo.h"
 #include "vm/ForeignFibers.h"
 #include "vm/Signatures.h"
 #include "vm/code/Scalar.h"
@@ -88,6 +89,7 @@ private:
         const ThreadCall* threadCall =
             nullptr; ///< of programs that can be gone back in; null: it does not wait for threads
         FiberCall fiberCall = FiberCall::None;
+        HeapCall heapCall = HeapCall::None;
         int begins = -1; ///< the argument that is the start routine of a thread
         uint64_t resultBytes = 0;
         int split = -1; ///< the argument whose two words libffi is given as two

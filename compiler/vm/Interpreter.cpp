@@ -2,10 +2,11 @@
 //
 // The handlers stand in files by theme that are included where the labels have to be. State that outlives a handler is
 // in a few locals; it is saved to the thread before anything that may look at it, call back, or fail.
-#include "vm/Arithmetic.h"
 #include "vm/CallOut.h"
+#include "vm/CallUndo.h"
 #include "vm/History.h"
 #include "vm/Thread.h"
+#include "vm/code/Arithmetic.h"
 #include "vm/replay/Tape.h"
 
 #include "sx/trace.h"
@@ -127,7 +128,7 @@ uint16_t opcodeUnder(const Insn* pc, const uint64_t* r) {
 // Before memory is written: what it holds is kept for going back.
 #define SX_KEEP(address, size) \
     do { \
-        if constexpr (Recorded) history->log.keep(address, size); \
+        if constexpr (Logged) log->keep(address, size); \
     } while (0)
 // A branch backwards, a call or a return has been done.
 #define SX_COUNT() \
@@ -240,7 +241,8 @@ uint16_t opcodeUnder(const Insn* pc, const uint64_t* r) {
 
 template <Mode M> Thread::Outcome interpret(Thread& t, const Insn* pc, uint64_t* r) {
     constexpr bool Checked = M == Mode::Checked, Recorded = M == Mode::Record;
-    constexpr bool Debugged = M == Mode::Debug || Recorded, Counted = Recorded || M == Mode::Taped;
+    constexpr bool Logged = Recorded || M == Mode::Undo, Debugged = M == Mode::Debug || Logged;
+    constexpr bool Counted = Recorded || M == Mode::Taped;
     static const void* const labels[] = {
 #define VM_OP(name, format) &&op_##name,
 #define VM_OPX(name, format, extra) &&op_##name,
@@ -254,6 +256,7 @@ template <Mode M> Thread::Outcome interpret(Thread& t, const Insn* pc, uint64_t*
     };
     [[maybe_unused]] DebugHooks* const debugger = t.program.options.debugger;
     [[maybe_unused]] History* const history = t.history.get();
+    [[maybe_unused]] WriteLog* const log = Recorded ? &history->log : M == Mode::Undo ? &t.undo->log() : nullptr;
     [[maybe_unused]] const void* const* dispatch = labels;
     [[maybe_unused]] uint16_t opBefore = static_cast<uint16_t>(Opcode::Extra);
     [[maybe_unused]] const ArenaView arena = t.program.arena.view();
@@ -293,6 +296,7 @@ template Thread::Outcome interpret<Mode::Plain>(Thread&, const Insn*, uint64_t*)
 template Thread::Outcome interpret<Mode::Checked>(Thread&, const Insn*, uint64_t*);
 template Thread::Outcome interpret<Mode::Debug>(Thread&, const Insn*, uint64_t*);
 template Thread::Outcome interpret<Mode::Record>(Thread&, const Insn*, uint64_t*);
+template Thread::Outcome interpret<Mode::Undo>(Thread&, const Insn*, uint64_t*);
 template Thread::Outcome interpret<Mode::Taped>(Thread&, const Insn*, uint64_t*);
 
 } // namespace sx::vm

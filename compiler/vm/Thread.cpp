@@ -26,6 +26,8 @@ constexpr Insn HostCall[] = {{static_cast<uint16_t>(Opcode::Call), 0, HostWords 
 
 /// No frame, with its outgoing area, is larger: its registers are addressed with 16 bits.
 constexpr uint64_t LargestFrameWords = uint64_t{1} << 16;
+/// Of each stack, for calls of a debugger where the program has used up its own.
+constexpr uint64_t SpareBytes = uint64_t{256} << 10;
 /// While compiling. A program that runs may use its stack, and its overflow is a panic as it is in machine code.
 constexpr unsigned DeepestNesting = 500;
 
@@ -34,13 +36,21 @@ constexpr unsigned DeepestNesting = 500;
 Thread::Thread(Program& p) : Thread(p, p.options.stackBytes) {}
 
 Thread::Thread(Program& p, uint64_t stackBytes) : program(p), budget(static_cast<int64_t>(p.options.steps)) {
-    stackBytes_ = stackBytes + 2 * LargestFrameWords * 8;
+    // Also without a debugger: a replay under one is to have the same addresses.
+    const uint64_t spare = p.options.comptime ? 0 : SpareBytes;
+    stackBytes_ = stackBytes + 2 * LargestFrameWords * 8 + spare;
     stack_ = static_cast<uint64_t*>(reserve(stackBytes_, p.placeFor(stackBytes_)));
-    frameLimit_ = stack_ + stackBytes_ / 8 - 2 * LargestFrameWords;
-    farBytes_ = stackBytes;
+    frameLimit_ = stack_ + stackBytes / 8;
+    farBytes_ = stackBytes + spare;
+    farLimit_ = stackBytes;
     far_ = reinterpret_cast<uint64_t>(reserve(farBytes_, p.placeFor(farBytes_)));
     empty();
     if (p.options.keepsHistory) history = History::forThread(*p.options.recording, p.options.tape->turns);
+}
+
+void Thread::useSpare(bool uses) {
+    frameLimit_ = uses ? frameLimit_ + SpareBytes / 8 : frameLimit_ - SpareBytes / 8;
+    farLimit_ = uses ? farLimit_ + SpareBytes : farLimit_ - SpareBytes;
 }
 
 void Thread::empty() {
@@ -106,6 +116,7 @@ Thread::Outcome Thread::run(Callee& callee, uint64_t* frame) {
     if (program.options.comptime) return interpret<Mode::Checked>(*this, callee.entry, frame);
     if (!program.options.debugger && program.options.tape) return interpret<Mode::Taped>(*this, callee.entry, frame);
     if (!program.options.debugger) return interpret<Mode::Plain>(*this, callee.entry, frame);
+    if (undo) return interpret<Mode::Undo>(*this, callee.entry, frame);
     if (!history) return interpret<Mode::Debug>(*this, callee.entry, frame);
     return runRecorded(callee, frame);
 }
@@ -304,7 +315,7 @@ void Thread::keepStack() {
 
 bool Thread::enterFar(uint64_t bytes, uint64_t align, uint64_t& address) {
     address = llvm::alignTo(farTop_, align);
-    if (bytes > farBytes_ || address + bytes > far_ + farBytes_) return false;
+    if (bytes > farLimit_ || address + bytes > far_ + farLimit_) return false;
     farTop_ = address + bytes;
     return true;
 }

@@ -14,6 +14,7 @@ namespace sx::vm {
 
 struct DebuggedThread;
 class History;
+class CallUndo;
 
 class Thread {
 public:
@@ -65,6 +66,8 @@ public:
     void leaveFar(uint64_t address) { farTop_ = address; }
     /// A frame may begin here: the largest one still fits.
     const uint64_t* frameLimit() const { return frameLimit_; }
+    /// A call of the debugger begins, which has some more of the stacks than the program, or has ended.
+    void useSpare(bool uses);
     bool onStack(uint64_t address, uint64_t size) const;
     /// It is on one of the stacks, after what the function at `regs` has: what is there belonged to functions that
     /// returned.
@@ -95,6 +98,7 @@ public:
     // ---- for debuggers
     DebuggedThread* debugged = nullptr; ///< what a debugger keeps of the thread
     std::shared_ptr<History> history;   ///< null where none is kept
+    CallUndo* undo = nullptr;           ///< of the call that the debugger makes on it; null: none, or it stays
     bool wentBack = false;              ///< `pc` and `regs` are of a moment gone back to, where the loop is to go on
     sigjmp_buf* landing = nullptr;      ///< leads to the loop, out of signal handlers and C
     /// Over the frames, innermost first, until `visit` returns false. Without code: C functions, which the call `at` in
@@ -164,6 +168,7 @@ private:
     const uint64_t* frameLimit_;
     uint64_t stackBytes_;
     uint64_t far_, farTop_, farBytes_;
+    uint64_t farLimit_; ///< bytes that may be used
     Outcome outcome_ = Outcome::Returned;
     unsigned depth_ = 0; ///< of nested calls through C
 };
@@ -173,6 +178,7 @@ enum class Mode : uint8_t {
     Checked, ///< accesses through pointers are checked and steps are counted
     Debug,   ///< a debugger is told
     Record,  ///< and what going back needs is kept
+    Undo,    ///< as Debug, and what is written can be undone (CallUndo.h)
     Taped,   ///< as Plain, and the thread takes turns with others (replay/Turns.h)
 };
 

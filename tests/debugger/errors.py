@@ -109,6 +109,8 @@ def faults():
     assert c.event("stopped")["text"] == "stack overflow"
     top, caller = c.top(levels=2)
     assert (top["name"], top["line"], top["column"]) == (caller["name"], caller["line"], caller["column"]), (top, caller)
+    if ENGINE == "vm": # calls of the console have room left
+        assert c.must("evaluate", expression='print("said\\n")', frameId=top["id"], context="repl")["result"] == "void"
     exits(c, 134)
     c = begin("mixed", args=["x"])
     stop = c.event("stopped")

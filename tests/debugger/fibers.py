@@ -349,6 +349,15 @@ def not_begun():
     answer = c.ask("evaluate", expression="s.yield_now()", context="repl", frameId=c.top(9)[0]["id"])
     assert "a call of the debugger cannot wait for other fibers" in answer.get("message", ""), answer
     assert c.ask("evaluate", expression="1 + 1", context="repl", frameId=c.top(9)[0]["id"])["body"]["result"] == "2"
+    frame = c.top(9)[0]["id"]
+    lines = [("{ n = 5; s.sleep(1); }", "1")]
+    if ENGINE == "vm": # which undoes it to where the line has called C last
+        lines.append(('{ n = 6; print("said\\n"); n = 7; s.sleep(1); }', "6"))
+    for line, left in lines:
+        c.must("evaluate", expression="n := 1", context="repl", frameId=frame)
+        answer = c.ask("evaluate", expression=line, context="repl", frameId=frame)
+        assert "a call of the debugger cannot wait for other fibers" in answer.get("message", ""), answer
+        assert c.must("evaluate", expression="n", context="repl", frameId=frame)["result"] == left, line
     c.must("setBreakpoints", source={"path": PROGRAM}, breakpoints=[])
     c.must("continue", threadId=1)
     assert c.event("exited")["exitCode"] == 0

@@ -1,6 +1,7 @@
 // Calls that a debugger makes on a thread of the program, and the faults of threads.
 #include "vm/debug/World.h"
 
+#include "vm/CallUndo.h"
 #include "vm/CrashReport.h"
 #include "vm/Thread.h"
 
@@ -39,7 +40,7 @@ public:
         self.callEnd = CallEnd::None;
         self.jump = self.thread->escape = &jump;
         wentBack_ = std::exchange(self.thread->wentBack, false);
-        ++self.calls;
+        if (++self.calls == 1) self.thread->useSpare(true);
         if (self.thread->history) self.thread->history->suspend(*self.thread);
         if (!self.thread->foreign && self.thread->regs) self.thread->top = freeTop(*self.thread);
         limit(1);
@@ -47,7 +48,7 @@ public:
     ~Borrowed() {
         if (!traces_) sx_trace_clear();
         limit(-1);
-        --self_.calls;
+        if (--self_.calls == 0) self_.thread->useSpare(false);
         self_.jump = jump_;
         self_.deadline = deadline_;
         self_.time = time_;
@@ -105,7 +106,10 @@ Result<uint64_t> Debugger::callHere(Thread& t, ir::FuncId f, llvm::ArrayRef<uint
     uint64_t result = 0;
     // What a jump leaves behind are frames of the interpreter and of C.
     switch (sigsetjmp(borrowed.jump, 0)) {
-    case 0: t.call(*callee, args, result); break;
+    case 0:
+        t.call(*callee, args, result);
+        if (t.undo && !t.stopped()) t.undo->finish(t);
+        break;
     case 1: break; // the thread knows why
     case 2: t.fail(faultText(t, self.faultSignal, self.faultAddress)); break;
     default: t.fail(endText(self)); break;
@@ -176,7 +180,9 @@ Result<uint64_t> Debugger::callFunction(DebugThreadId id, ir::FuncId f, llvm::Ar
                                         CallLimits limits) {
     auto result = std::make_shared<Result<uint64_t>>(Failure{"the call was not made"});
     auto order = [this, f, words = args.vec(), time = limits.time, result](Thread& t) {
+        CallUndo undo(t);
         *result = callHere(t, f, words, {time, {}});
+        if (!*result) undo.fail();
     };
     if (Result<void> made = state_->callOn(id, order, limits); !made) return made.failure();
     return *result;
