@@ -243,6 +243,39 @@ std::vector<ir::ValueId> InitialValues::instructionsAt(SourcePos at) const {
     return all;
 }
 
+/// The blocks that a way from the end of a block leads to.
+std::vector<bool> InitialValues::blocksAfter(const ir::Function& fn, uint32_t block) const {
+    std::vector<bool> reached(fn.blocks.size());
+    std::vector<uint32_t> open{block};
+    while (!open.empty()) {
+        const std::vector<ir::ValueId>& instrs = fn.blocks[open.back()].instrs;
+        open.pop_back();
+        if (instrs.empty()) continue;
+        for (const ir::Target& t : fn.targetsOf(fn.instr(instrs.back())))
+            if (auto to = static_cast<uint32_t>(t.block); !reached[to]) {
+                reached[to] = true;
+                open.push_back(to);
+            }
+    }
+    return reached;
+}
+
+bool InitialValues::mayGetValue(const ir::Function& fn, ir::SlotId variable, ir::ValueId from, ir::ValueId point,
+                                bool isDone) const {
+    auto [first, begin] = places_[static_cast<uint32_t>(from)];
+    auto [last, end] = places_[static_cast<uint32_t>(point)];
+    if (first == None || last == None) return true;
+    end += isDone ? 1 : 0;
+    const std::vector<bool> after = blocksAfter(fn, first);
+    for (const Event& e : eventsOf(static_cast<uint32_t>(variable))) {
+        bool follows = after[e.block] || (e.block == first && e.index >= begin);
+        if (!e.gives || !follows) continue;
+        if ((e.block == last && e.index < end && (first != last || e.index >= begin)) || blocksAfter(fn, e.block)[last])
+            return true;
+    }
+    return false;
+}
+
 bool InitialValues::mayHaveValue(const ir::Function& fn, ir::SlotId variable, ir::ValueId point, bool isDone,
                                  llvm::ArrayRef<ir::ValueId> taking) {
     auto slot = static_cast<uint32_t>(variable);

@@ -28,6 +28,8 @@ public:
     /// in the order of their slots.
     bool mayHaveValue(const ir::Function&, ir::SlotId variable, ir::ValueId point, bool isDone,
                       llvm::ArrayRef<ir::ValueId> taking = {});
+    /// Whether something gives the variable a value between `from`, which is done, and `point`, on any way.
+    bool mayGetValue(const ir::Function&, ir::SlotId variable, ir::ValueId from, ir::ValueId point, bool isDone) const;
     /// The parts of results that a variable takes.
     llvm::ArrayRef<ResultPart> partsOf(ir::SlotId variable) const;
     /// The instructions whose text begins at `at`, in the order of blocks.
@@ -50,6 +52,7 @@ private:
     llvm::ArrayRef<Event> eventsOf(uint32_t slot) const;
     llvm::ArrayRef<Event> eventsOf(uint32_t slot, uint32_t block) const;
     std::optional<bool> lastOf(uint32_t slot, uint32_t block, uint32_t count, llvm::ArrayRef<ir::ValueId> taking) const;
+    std::vector<bool> blocksAfter(const ir::Function&, uint32_t block) const;
     bool walkBack(uint32_t slot, uint32_t block, llvm::ArrayRef<ir::ValueId> taking) const;
     void solve(uint32_t group);
 

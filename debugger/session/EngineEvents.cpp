@@ -2,6 +2,7 @@
 #include "debugger/session/ErrorTrace.h"
 #include "debugger/session/Evaluation.h"
 #include "debugger/session/Frames.h"
+#include "debugger/session/Jumps.h"
 #include "debugger/session/Machine.h"
 #include "debugger/session/Requests.h"
 
@@ -150,6 +151,7 @@ void tellStop(Session& s, Stop stop) {
     }
     s.phase = Phase::Stopped;
     forgetState(s);
+    forgetJumps(s);
     s.streams.pump();
     bool isRestart = std::exchange(s.restartsFrame, false) && stop.reason == Stop::Reason::Step;
     if (isRestart) stop.reason = Stop::Reason::Goto;

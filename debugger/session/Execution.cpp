@@ -1,6 +1,7 @@
 // Going on and stopping.
 #include "debugger/session/Fibers.h"
 #include "debugger/session/Frames.h"
+#include "debugger/session/Jumps.h"
 #include "debugger/session/Machine.h"
 #include "debugger/session/Positions.h"
 #include "debugger/session/Requests.h"
@@ -19,6 +20,7 @@ void goesOn(Session& s) {
     forgetState(s);
     tellTaskGoesOn(s);
     s.goesBack.reset();
+    s.steps = 0;
     s.phase = Phase::Running;
 }
 
@@ -53,6 +55,7 @@ Reply step(Session& s, Arguments& a, StepRequest::Kind kind) {
     }
     if (Result<void> r = s.engine->step(request); !r) return Reply::failure(r.error());
     goesOn(s);
+    s.steps = request.thread;
     if (kind == StepRequest::Kind::Back || kind == StepRequest::Kind::Reverse) s.goesBack = request;
     return {};
 }
@@ -235,8 +238,10 @@ Reply goTo(Session& s, Arguments& a) {
     if (std::optional<Reply> missing = missingThread(s, thread)) return *missing;
     const CodePoint* point = s.handles.target(target);
     if (!point) return Reply::failure("there is no goto target " + std::to_string(target));
+    std::set<ir::SlotId> before = variablesWithValues(s, thread);
     if (Result<void> r = s.engine->goTo(thread, *point); !r) return Reply::failure(r.error());
     forgetState(s);
+    noteJump(s, thread, before);
     s.stop.reason = Stop::Reason::Goto;
     s.event("stopped", Object{{"reason", "goto"}, {"threadId", thread}, {"allThreadsStopped", true}});
     return {};
@@ -260,6 +265,7 @@ Reply restartFrame(Session& s, Arguments& a) {
     ThreadId thread = frame->thread;
     if (Result<void> r = s.engine->restartFrame(thread, frame->index); !r) return Reply::failure(r.error());
     forgetState(s);
+    s.jumps.clear();
     StepRequest toStatement;
     toStatement.thread = thread;
     toStatement.kind = StepRequest::Kind::Over;

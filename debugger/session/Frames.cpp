@@ -3,6 +3,7 @@
 #include "debugger/session/ErrorTrace.h"
 #include "debugger/session/Evaluation.h"
 #include "debugger/session/Foreign.h"
+#include "debugger/session/Jumps.h"
 #include "types/Failable.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -197,14 +198,17 @@ bool hasValue(Session& s, const FrameHandle& frame, const Variable& v) {
     const ir::Function& fn = s.program->module.fn(frame.frame.func);
     if (fn.slots[static_cast<uint32_t>(v.slot)].size == 0) return true; // there is but one
     InitialValues& values = s.program->initialValues(frame.frame.func);
-    if (frame.frame.atStatement && frame.frame.statement < fn.statements.size())
-        return values.mayHaveValue(fn, v.slot, fn.statements[frame.frame.statement].first, false,
-                                   failedWrites(s, frame, v));
+    if (frame.frame.atStatement && frame.frame.statement < fn.statements.size()) {
+        ir::ValueId point = fn.statements[frame.frame.statement].first;
+        return !isPassedOver(s, frame, v.slot, point, false) &&
+               values.mayHaveValue(fn, v.slot, point, false, failedWrites(s, frame, v));
+    }
     llvm::SmallVector<ir::ValueId, 8> points = instructionsAt(s, frame.frame);
     if (points.empty()) return true;
     std::vector<ir::ValueId> failed = failedWrites(s, frame, v);
-    return llvm::any_of(points,
-                        [&](ir::ValueId point) { return values.mayHaveValue(fn, v.slot, point, true, failed); });
+    return llvm::any_of(points, [&](ir::ValueId point) {
+        return !isPassedOver(s, frame, v.slot, point, true) && values.mayHaveValue(fn, v.slot, point, true, failed);
+    });
 }
 
 bool isUnset(Session& s, const FrameHandle& frame, ir::SlotId slot) {

@@ -7,6 +7,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 
 namespace sx::debugger {
@@ -15,6 +16,15 @@ struct FrameHandle {
     ThreadId thread = 0;
     uint32_t index = 0; ///< of the live frame; UINT32_MAX: a line of the error return trace
     Frame frame;
+};
+
+/// Where a `goto` has led in a frame, past declarations (Jumps.h).
+struct Jump {
+    ThreadId thread = 0;
+    uint64_t frame = 0; ///< the address of the frame
+    ir::FuncId func = ir::FuncId::None;
+    ir::ValueId to = ir::ValueId::None;
+    std::set<ir::SlotId> passed; ///< variables that had no value there
 };
 
 /// Where the trace of an error variable is.

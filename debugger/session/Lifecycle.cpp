@@ -248,6 +248,7 @@ void endProgram(Session& s) {
     s.phase = Phase::Ended;
     if (s.terminal) s.terminal->close(/*ended=*/true);
     s.givenValues.clear();
+    s.jumps.clear();
     s.threads.clear();
     s.console.clear();
     forgetState(s);

@@ -129,6 +129,8 @@ struct Session {
     bool stepIntoLibrary = false;
     /// Variables that the user has set, with the addresses of their frames.
     std::set<std::pair<uint64_t, ir::SlotId>> givenValues;
+    std::vector<Jump> jumps; ///< of frames that are still there (Jumps.h)
+    ThreadId steps = 0;      ///< the thread for a step of which the program goes on, or went on last; 0: it runs
 
 private:
     friend void dispatch(Session&, ParsedRequest);

@@ -302,6 +302,23 @@ def not_set():
         _, rows = stop()
         assert rows["t"] == "<not set>" and rows["q"] == "3" and rows["p"] != "<not set>", rows
     exits(c)
+    if ENGINE != "vm":
+        return
+    # Nor has one whose declaration a `goto` has gone past.
+    c, _ = stop_at("values", "wide : i33")
+    target = c.must("gotoTargets", source={"path": program("values")}, line=line_of("values", "offset := 5"))["targets"][0]["id"]
+    c.must("goto", threadId=1, targetId=target)
+    f, rows = stop()
+    assert rows["small"] == "200" and {v for n, v in rows.items() if n != "small"} == {"<not set>"}, rows
+    assert value(c, "wide + 1", f) == "! `wide` has no value here: <not set>", value(c, "wide + 1", f)
+    c.must("next", threadId=1)
+    f, rows = stop()
+    assert (rows["offset"], rows["list"]) == ("5", "<not set>"), rows
+    assert value(c, "small = 9", f, "repl") == "void"
+    c.must("continue", threadId=1)
+    c.event("exited")
+    assert c.output_text("stdout") == "9\n", c.output_text("stdout")
+    c.finish()
 
 
 def not_ended():
