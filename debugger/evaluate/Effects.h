@@ -12,8 +12,8 @@ namespace sx::debugger {
 /// that does anything but read. The expression may write its answer. False where it is not known.
 bool changesOnlyOwnVariables(const ir::Module&, const lower::CompiledExpression&);
 
-/// What the machine (Machine.h) refuses of an expression whatever the program's values are, in its words; empty:
-/// nothing that is known.
+/// What the machine (Machine.h) refuses of an expression on all ways on which it would end, in its words; empty:
+/// nothing, as far as is known without the program's values.
 std::string certainSideEffect(const ir::Module&, const lower::CompiledExpression&);
 
 /// A function of C that the machine knows: it only works on what it is given.

@@ -283,12 +283,27 @@ namespace {
 
 constexpr uint32_t MostSearched = 100; ///< that are looked at for the scope of a condition
 
-/// The innermost frame of the function, or the innermost of all.
-FrameHandle frameFor(Session& s, ThreadId thread, ir::FuncId function) {
-    Frames stack = framesOf(s, thread, 0, MostSearched);
-    for (uint32_t i = 0; i < stack.frames.size(); ++i)
-        if (function != ir::FuncId::None && stack.frames[i].func == function) return {thread, i, stack.frames[i]};
-    return {thread, 0, stack.frames.empty() ? Frame() : stack.frames.front()};
+/// The condition of a data breakpoint, with the names that it had when it was set: in the innermost frame of its
+/// function, or in none, if it can do without. Where it cannot, it fails.
+bool watchConditionHolds(Session& s, const Breakpoint& b, ThreadId thread) {
+    FrameHandle scope{thread, 0, {}};
+    if (b.scope == ir::FuncId::None) {
+        if (Result<FrameHandle> outside = scopeOf(s, nullptr)) scope.frame = outside->frame;
+        return conditionHolds(s, b.condition, scope);
+    }
+    for (uint32_t start = 0, most = MostSearched; start < 100 * MostSearched; start += most, most = 10 * MostSearched) {
+        std::vector<Frame> stack = framesOf(s, thread, start, most).frames;
+        auto found = llvm::find_if(stack, [&](const Frame& f) { return f.func == b.scope; });
+        auto index = start + static_cast<uint32_t>(found - stack.begin());
+        if (found != stack.end()) return conditionHolds(s, b.condition, {thread, index, *found});
+        if (stack.size() < most) break;
+    }
+    scope.frame.func = b.scope;
+    scope.frame.at = b.scopeAt;
+    if (!usesFrame(s, b.condition, scope)) return conditionHolds(s, b.condition, scope);
+    s.note("the condition " + code(asUtf8(b.condition)) + " failed: it names variables of " +
+           code(asUtf8(b.scopeName)) + ", which is not running");
+    return true;
 }
 
 } // namespace
@@ -311,7 +326,11 @@ void settleData(Session& s, Breakpoint& b) {
         std::string why = conditionProblem(s, b.condition, &frame);
         if (why.empty()) b.message = conditionEffect(s, b.condition, &frame);
         if (why.empty() && !b.message.empty()) return;
-        if (why.empty()) b.scope = frame.frame.func, b.scopeName = s.program->module.fn(b.scope).name;
+        if (why.empty()) {
+            b.scope = frame.frame.func;
+            b.scopeAt = frame.frame.at;
+            b.scopeName = s.program->module.fn(b.scope).name;
+        }
         if (b.message.empty() || why.empty()) b.message = why;
         if (why.empty()) return;
     }
@@ -325,7 +344,7 @@ bool wantWatchStop(Session& s, Stop& stop) {
         auto found = s.breakpoints.all.find(id);
         if (found == s.breakpoints.all.end()) continue; // removed meanwhile
         Breakpoint& b = found->second;
-        if (!b.condition.empty() && !conditionHolds(s, b.condition, frameFor(s, stop.thread, b.scope))) continue;
+        if (!b.condition.empty() && !watchConditionHolds(s, b, stop.thread)) continue;
         if (s.goesBack) { // hits are counted the first time
             wanted.push_back(id);
             continue;

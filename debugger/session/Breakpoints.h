@@ -28,6 +28,7 @@ struct Breakpoint {
     std::optional<std::pair<uint32_t, uint32_t>> frame; ///< Data: thread and frame of the variable that is watched
     /// Data: the function whose names a condition has; None: it has no condition.
     ir::FuncId scope = ir::FuncId::None;
+    SourcePos scopeAt;     ///< Data: where that function stood when it was set
     std::string scopeName; ///< Data: of that function; empty: there is none
     /// Data: the global variable that is watched, or that it is a part of: as a program that begins again knows it.
     struct Global {

@@ -415,6 +415,12 @@ std::string conditionEffect(Session& s, const std::string& text, const FrameHand
     return code ? s.evaluator->sideEffectOf(**code) : "";
 }
 
+bool usesFrame(Session& s, const std::string& text, const FrameHandle& frame) {
+    if (isForeign(s, &frame)) return true;
+    Result<const lower::CompiledExpression*> code = s.evaluator->prepareCondition(text, SessionFrame(s, frame, {}));
+    return code && llvm::any_of((*code)->variables, [](const auto& used) { return used.declared.isValid(); });
+}
+
 /// Without what the console has declared, a condition is compiled once.
 static Result<Evaluation> evaluateCondition(Session& s, const std::string& text, const FrameHandle& frame) {
     EvaluateOptions options;

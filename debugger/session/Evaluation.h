@@ -67,6 +67,8 @@ std::string checkLogMessage(Session&, const std::string& text, CodePoint at);
 std::string conditionProblem(Session&, const std::string& text, const FrameHandle*);
 /// What is refused of such a condition wherever it is evaluated; empty: nothing that is known, or it does not compile.
 std::string conditionEffect(Session&, const std::string& text, const FrameHandle*);
+/// Such a condition names variables of the frame; false also where it does not compile.
+bool usesFrame(Session&, const std::string& text, const FrameHandle&);
 /// The condition in a frame of a stopped thread. One that fails counts as true, and is told.
 bool conditionHolds(Session&, const std::string& text, const FrameHandle&);
 /// A log message with the values of its expressions.

@@ -50,6 +50,15 @@ def side_effects():
     assert "has side effects" in value(c, "shout(1)", f)
     assert "has side effects" in value(c, "shout(1)", f, "hover")
     assert value(c, "same(item, item)", f) == "true"
+    # A condition is refused when it is set where all ways through it lead to what is refused.
+    changes, writes = (f"has side effects: it {what}" for what in ("changes `sum`", "writes to the program's memory"))
+    conditions = {"{ sum = 4; true }": changes, "{ p := *sum; p.* = 4; true }": changes, "{ list.items[sum] = 4; true }": writes,
+                  "{ if item.count > 3 { sum = 2; } else { list.items[0] = 1; } true }": changes, "{ list.append(3); true }": "has side effects: it changes `list`",
+                  "{ if sum > 3 { sum = 2; } true }": "", "sum > 3 and { sum = 2; true }": "", "same(item, item)": "", "{ t := sum; p := *t; p.* = 4; t == 4 }": ""}
+    answer = c.must("setBreakpoints", source={"path": program("hot")}, breakpoints=[
+        {"line": line_of("hot", "list.append(7)"), "condition": text} for text in conditions])["breakpoints"]
+    told = {text: b.get("message", "") for text, b in zip(conditions, answer)}
+    assert told == conditions and [b["verified"] for b in answer] == [m == "" for m in told.values()], told
     c.finish()
 
 

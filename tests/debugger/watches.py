@@ -6,6 +6,7 @@ usage: watches.py SX FOLDER-OF-PROGRAMS ENGINE [CASE…]
 
 import os
 import sys
+import tempfile
 
 from dap import Client, run_cases
 from sessions import SX, ENGINE, program, line_of, begin, stop_at, value, go_on, exits
@@ -269,6 +270,22 @@ def watch_conditions():
     assert stop["reason"] == "step" and c.top()[0]["line"] == line_of("calls", "ints := ."), (stop, c.top()[0])
     assert c.output_text("console").count("failed") == 0, c.output_text("console")
     c.finish()
+    # When the function has returned whose names it has, it fails, unless it can do without them.
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "two.sx")
+        with open(path, "w", encoding="utf-8") as f:
+            f.write("g := 1;\nfirst :: (n: i64) {\n    g += n;\n}\nsecond :: (n: i64) {\n    g += n;\n}\n"
+                    "main :: () -> i32 {\n    first(2);\n    second(2);\n    return g.(i32) - 5;\n}\n")
+        for condition, stops, told in (("n == 2", ["1 → 3", "3 → 5"], "`n == 2` failed: it names variables of `first`, which is not running"),
+                                       ("g == 5", ["3 → 5"], "")):
+            c = Client(SX)
+            c.start(path, [3], engine=ENGINE)
+            c.event("stopped")
+            assert watch(c.must("dataBreakpointInfo", name="g", frameId=c.top()[0]["id"])["dataId"], condition=condition)["verified"]
+            for change in stops:
+                assert go_on(c)["text"] == "g: " + change, (condition, change)
+            assert told in c.output_text("console") and ("failed" in c.output_text("console")) == bool(told), c.output_text("console")
+            exits(c)
 
 
 CASES = [watching, watched_parts, watched_places_with_breakpoints, watched_while_running, watched_before_main,
