@@ -19,14 +19,16 @@ std::vector<Part> partsOf(const TypeTable& types, TypeId t) {
     return parts;
 }
 
+bool isNamelessUnion(const TypeTable& types, TypeId t) {
+    return types.kind(t) == TypeKind::Union && types.unionInfo(t).name.empty() && isUnionOfC(types.unionInfo(t));
+}
+
 std::optional<PromotedMember> promotedMember(const TypeTable& types, TypeId t, Name name) {
     unsigned i = 0;
     for (const StructField& field : types.structInfo(t).fields) {
         const unsigned index = i++;
-        if (types.kind(field.type) != TypeKind::Union) continue;
-        const UnionInfo& info = types.unionInfo(field.type);
-        if (!info.name.empty() || !isUnionOfC(info)) continue;
-        for (const UnionMember& m : info.members)
+        if (!isNamelessUnion(types, field.type)) continue;
+        for (const UnionMember& m : types.unionInfo(field.type).members)
             if (m.name == name) return PromotedMember{index, m};
     }
     return std::nullopt;

@@ -26,7 +26,8 @@ struct PromotedMember {
     unsigned field = 0; ///< index of the union among the fields of the struct
     UnionMember member; ///< with its offset in the union
 };
-/// Only headers of C declare such unions.
+/// A field of this type is such a union. Only headers of C declare them.
+bool isNamelessUnion(const TypeTable&, TypeId);
 std::optional<PromotedMember> promotedMember(const TypeTable&, TypeId structType, Name);
 
 /// A tuple, or an anonymous struct whose fields have no names: `.{1, 2}`.

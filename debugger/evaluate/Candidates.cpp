@@ -12,6 +12,7 @@
 #include "syntax/Lexer.h"
 #include "types/Derived.h"
 #include "types/Failable.h"
+#include "types/Parts.h"
 #include "types/Predicates.h"
 #include "types/TypeNames.h"
 
@@ -191,8 +192,12 @@ private:
         if (!name.empty() && seen_.insert(name).second) out_.all.push_back({std::move(name), kind, declared, type});
     }
     void addPart(TypeId owner, Name name, TypeId type, const char* kind) {
-        if (isFilling(types_, owner, name, type)) return;
-        add(text(name), kind, memberSpan(sema_, owner, name).begin, type);
+        if (isNamelessUnion(types_, type)) {
+            for (const UnionMember& m : types_.unionInfo(type).members)
+                if (!isFilling(types_, owner, m.name, m.type, /*isInUnion=*/true)) add(text(m.name), kind, {}, m.type);
+        } else if (!isFilling(types_, owner, name, type, types_.kind(owner) == TypeKind::Union)) {
+            add(text(name), kind, memberSpan(sema_, owner, name).begin, type);
+        }
     }
     void addFunctions(llvm::ArrayRef<FunctionTemplate*> functions, const char* kind) {
         for (const FunctionTemplate* f : functions) add(text(f->decl->name.name), kind, f->decl->name.span.begin);

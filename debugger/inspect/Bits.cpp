@@ -65,9 +65,9 @@ Datum bitField(const TypeTable& types, Memory& memory, const Datum& record, cons
     return found;
 }
 
-bool isFilling(const TypeTable& types, TypeId record, Name name, TypeId type) {
+bool isFilling(const TypeTable& types, TypeId record, Name name, TypeId type, bool isInUnion) {
     const std::vector<BitField>* bits = types.recordsOfC.find(record);
-    bool hasRoom = bits && !bits->empty() && types.kind(record) == TypeKind::Union;
+    bool hasRoom = bits && !bits->empty() && isInUnion;
     if (!bits || name == Name::None || (!hasRoom && types.kind(type) != TypeKind::Array)) return false;
     llvm::StringRef number = types.names().text(name);
     return number.consume_front("bits_") && !number.empty() && llvm::all_of(number, llvm::isDigit);

@@ -19,7 +19,7 @@ Result<void> assignBits(Memory&, Datum& field, llvm::ArrayRef<uint8_t> value, bo
 Datum bitField(const TypeTable&, Memory&, const Datum& record, const BitField&);
 
 /// A member of a record of C stands between others, aligns it or gives a union room for a bit field: no code of C has
-/// it.
-bool isFilling(const TypeTable&, TypeId record, Name, TypeId);
+/// it. `isInUnion`: it is one of a union without a name in the record, or the record is a union.
+bool isFilling(const TypeTable&, TypeId record, Name, TypeId, bool isInUnion);
 
 } // namespace sx::debugger

@@ -2,6 +2,7 @@
 #include "debugger/inspect/Bits.h"
 #include "debugger/inspect/Reader.h"
 #include "types/Layout.h"
+#include "types/Parts.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
@@ -15,18 +16,21 @@ struct RecordPart {
     const BitField* bits = nullptr; ///< null: it is none
 };
 
-/// The parts of a record of C as C has them.
+/// The parts of a record of C as C has them: those of unions without a name among its own.
 std::vector<RecordPart> partsOfC(const TypeTable& types, TypeId t, const std::vector<BitField>& bits) {
     std::vector<RecordPart> all;
-    auto add = [&](const Part& part) {
-        if (!isFilling(types, t, part.name, part.type)) all.push_back({part, nullptr});
+    auto addMembers = [&](TypeId of, uint64_t offset) {
+        for (const UnionMember& m : types.unionInfo(of).members)
+            if (!isFilling(types, t, m.name, m.type, /*isInUnion=*/true))
+                all.push_back({{m.name, m.type, offset + m.offset}, nullptr});
     };
-    if (types.kind(t) == TypeKind::Union)
-        for (const UnionMember& m : types.unionInfo(t).members) add({m.name, m.type, m.offset});
+    if (types.kind(t) == TypeKind::Union) addMembers(t, 0);
     else
         for (unsigned i = 0; i < types.structInfo(t).fields.size(); ++i) {
             const StructField& field = types.structInfo(t).fields[i];
-            add({field.name, field.type, fieldOffset(types, t, i)});
+            if (isNamelessUnion(types, field.type)) addMembers(field.type, fieldOffset(types, t, i));
+            else if (!isFilling(types, t, field.name, field.type, /*isInUnion=*/false))
+                all.push_back({{field.name, field.type, fieldOffset(types, t, i)}, nullptr});
         }
     for (const BitField& b : bits) all.push_back({{b.name, b.type, b.offset}, &b});
     auto bitOf = [](const RecordPart& p) { return p.part.offset * 8 + (p.bits ? p.bits->shift : 0); };

@@ -392,6 +392,11 @@ def c_sources():
     assert value(c, "r.v = 1", f, "repl") == "void" and value(c, "r", f) == "{s: 3, u: 31, v: 1, b: true}", value(c, "r", f)
     found = c.must("completions", frameId=f, text="r.", column=3)["targets"]
     assert sorted(t["label"] for t in found) == ["b", "s", "u", "v"], found
+    # So are the members of a struct or union without a name, in the order of their places.
+    assert value(c, "m", f) == "{lo: 3, all: 65539, low: 3, hi: 1}", value(c, "m", f)
+    assert value(c, "m.hi = 2", f, "repl") == "void" and value(c, "m.all", f) == "131075", value(c, "m", f)
+    found = c.must("completions", frameId=f, text="m.", column=3)["targets"]
+    assert sorted(t["label"] for t in found) == ["all", "hi", "lo", "low"], found
     exits(c)
     assert c.output_text("stdout") == "43 1\n", c.output_text("stdout")
 

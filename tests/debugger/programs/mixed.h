@@ -4,6 +4,13 @@ struct bits {
     int v : 3;
     _Bool b : 1;
 };
+union mix {
+    struct {
+        short lo, hi;
+    };
+    int all;
+    unsigned low : 5;
+};
 int through(int n);
 static inline int shorter(int n) { return n + 1; }
 int endless(int n);
