@@ -1,5 +1,7 @@
 #include "driver/TestProcess.h"
 
+#include "source/Signals.h"
+
 #include "test.h"
 
 #include <algorithm>
@@ -123,8 +125,8 @@ std::string lineWith(const std::string& text, const std::string& start) {
 }
 
 std::string signalText(int signal) {
-    const char* name = sigabbrev_np(signal);
-    return "ended by signal " + std::to_string(signal) + (name ? " (SIG" + std::string(name) + ")" : "");
+    const std::string name = signalName(signal);
+    return "ended by signal " + std::to_string(signal) + (name.starts_with("SIG") ? " (" + name + ")" : "");
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 #include "vm/CrashReport.h"
 
+#include "source/Signals.h"
 #include "vm/Thread.h"
 
 #include "fault.h"
@@ -10,21 +11,8 @@
 
 namespace sx::vm {
 
-/// As its macro is written.
-static std::string signalName(int signal) {
-    if (const char* name = sigabbrev_np(signal)) return std::string("SIG") + name;
-    if (signal == SIGRTMIN) return "SIGRTMIN";
-    return "signal " + std::to_string(signal);
-}
-
 std::string faultText(const Thread& t, int signal, uint64_t address) {
-    constexpr uint64_t NullPage = 4096;
-    std::string what = signal == SIGFPE                        ? "division by zero"
-                       : signal == SIGABRT                     ? "it ended the process by `abort`"
-                       : signal == SIGILL                      ? "it executed an invalid instruction"
-                       : signal != SIGSEGV && signal != SIGBUS ? signalName(signal)
-                       : address < NullPage                    ? "dereferenced a null pointer"
-                                                               : "accessed memory that is not mapped";
+    std::string what = crashText(signal, address);
     return t.foreign ? *t.foreign + " crashed: " + what : what;
 }
 

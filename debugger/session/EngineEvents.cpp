@@ -5,6 +5,7 @@
 #include "debugger/session/Jumps.h"
 #include "debugger/session/Machine.h"
 #include "debugger/session/Requests.h"
+#include "source/Signals.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -18,11 +19,6 @@ namespace sx::debugger {
 
 using llvm::json::Array;
 using llvm::json::Object;
-
-std::string signalName(int signal) {
-    const char* name = sigabbrev_np(signal);
-    return name ? std::string("SIG") + name : "signal " + std::to_string(signal);
-}
 
 namespace {
 

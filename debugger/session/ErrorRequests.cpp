@@ -1,6 +1,7 @@
 #include "debugger/session/ErrorTrace.h"
 #include "debugger/session/Frames.h"
 #include "debugger/session/Requests.h"
+#include "source/Signals.h"
 #include "types/Predicates.h"
 #include "types/TypeNames.h"
 

@@ -54,8 +54,6 @@ Result<Watched> findWatched(Session&, const std::string& name, std::optional<uin
 std::optional<TypeId> watchedType(Session&, const Stop&);
 /// The name of the one error set that has a tag; "" where none or several have it.
 std::string setOf(const Session&, const std::string& tag);
-/// `SIGSEGV`.
-std::string signalName(int signal);
 /// Lets the engine watch what a `dataId` (Breakpoint::key) says.
 Result<void> setWatch(Session&, Breakpoint&);
 

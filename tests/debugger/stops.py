@@ -160,7 +160,7 @@ def signals():
     exits(c, 128 + signal.SIGTRAP)
     # So it is with those that say of themselves that the program is broken.
     for count, number, name in ((4, 11, "SIGSEGV"), (5, 5, "SIGTRAP"), (6, 13, "SIGPIPE"), (7, 31, "SIGSYS"),
-                                (8, 40, "signal 40"), (9, 2, "SIGINT")):
+                                (8, 40, "SIGRTMIN+6"), (9, 2, "SIGINT")):
         c = begin("signals", args=["x"] * count)
         stop = c.event("stopped")
         text = f"the process is ended by {name}, which it has sent itself in the C function `raise`"
