@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <csignal>
+#include <fstream>
 #include <iterator>
+#include <string>
 
 namespace sx::debugger {
 
@@ -22,6 +24,16 @@ inline bool endsFromOutside(int signal) {
 
 inline bool saysBroken(int signal) {
     return std::find(std::begin(FaultSignals), std::end(FaultSignals), signal) != std::end(FaultSignals);
+}
+
+/// A process has a handler for the signal, or ignores it, as the system shows it.
+inline bool isExpected(int pid, int signal) {
+    std::ifstream status("/proc/" + std::to_string(pid) + "/status");
+    for (std::string line; std::getline(status, line);) {
+        if (!line.starts_with("SigIgn:") && !line.starts_with("SigCgt:")) continue;
+        if ((std::stoull(line.substr(7), nullptr, 16) >> (signal - 1) & 1) != 0) return true;
+    }
+    return false;
 }
 
 } // namespace sx::debugger

@@ -176,6 +176,19 @@ def signals():
         frame = next(f for f in c.top() if f["name"] == "main")
         assert frame["line"] == line_of("signals", "raise_signal(15)") and value(c, "n", frame["id"], "repl") == "4", frame
         exits(c, 128 + signal.SIGTERM)
+    # What comes while the program stands, or while a line at the console runs in it, is met when it goes on.
+    for number, name in ((15, "SIGTERM"), (14, "SIGALRM"), (5, "SIGTRAP"), (36, "SIGRTMIN+2")):
+        c, f = stop_at("signals", "names : ", args=["x"] * 11)
+        if number == 14:
+            rests = c.send("evaluate", {"expression": "rest(300000)", "frameId": f, "context": "repl"})
+            time.sleep(0.1)
+        os.kill(c.event("process")["systemProcessId"], number)
+        assert number != 14 or c.response(rests)["success"]
+        assert [value(c, text, f, "repl") for text in ("n", "raise_signal(0)", "rest(1)")] == ["4", "0", "0"], name
+        c.must("continue", threadId=1)
+        assert (stop := c.event("stopped"))["text"] == f"the process is ended by {name}, which another process has sent", stop
+        assert value(c, "n", c.top()[-1]["id"], "repl") == "4"
+        exits(c, 128 + number)
     # The other threads do nothing any more once it has been told, whatever they are about to come to.
     c = begin("signals", [line_of("signals", "names : ")], args=["x"] * 10)
     c.event("stopped")

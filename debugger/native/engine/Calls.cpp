@@ -1,5 +1,6 @@
 #include "debugger/native/engine/Calls.h"
 
+#include "debugger/engine/Signals.h"
 #include "debugger/native/engine/Events.h"
 #include "debugger/native/engine/State.h"
 #include "ir/Ops.h"

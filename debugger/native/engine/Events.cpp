@@ -14,7 +14,6 @@
 
 #include <algorithm>
 #include <csignal>
-#include <fstream>
 #include <unistd.h>
 
 namespace sx::debugger::native {
@@ -176,16 +175,6 @@ std::optional<Stop> decide(Native& n, const ThreadStop& stop) {
     case ThreadStop::Kind::Other: return makeStop(n, Stop::Reason::Pause, stop.thread);
     }
     return std::nullopt;
-}
-
-/// By the masks that the system shows of a process.
-bool isExpected(int pid, int signal) {
-    std::ifstream status("/proc/" + std::to_string(pid) + "/status");
-    for (std::string line; std::getline(status, line);) {
-        if (!line.starts_with("SigIgn:") && !line.starts_with("SigCgt:")) continue;
-        if ((std::stoull(line.substr(7), nullptr, 16) >> (signal - 1) & 1) != 0) return true;
-    }
-    return false;
 }
 
 /// An `abort` has no sender, and a fault is the code's own.

@@ -12,9 +12,6 @@ std::optional<Stop> decide(Native&, const ThreadStop&);
 /// Of the statements that begin where a thread stands the first that has breakpoints, of those that come after `after`.
 std::optional<Stop> userBreakpoint(Native&, const ThreadStop&, std::optional<uint32_t> after = std::nullopt);
 
-/// The program has a handler for the signal, or ignores it.
-bool isExpected(int pid, int signal);
-
 /// An event for the session.
 void post(Native&, Event);
 void postStop(Native&, Stop);

@@ -1,8 +1,8 @@
-// Calls in the program: an expression of C++ for lldb, which has nothing but numbers in it.
+// Calls in the program. Its own thread makes them: it is set at the beginning of the function, runs until that returns,
+// and is put back where it was.
+#include "debugger/native/plugin/CallRegisters.h"
 #include "debugger/native/plugin/LldbTarget.h"
-
-#include <algorithm>
-#include <future>
+#include "source/Signals.h"
 
 namespace sx::debugger::native {
 
@@ -10,110 +10,129 @@ using namespace lldb;
 
 namespace {
 
-std::string typeOf(const CallValue& v) {
-    if (v.kind == CallValue::Kind::Float) return v.size == 4 ? "float" : "double";
-    const char* base = v.size == 1 ? "char" : v.size == 2 ? "short" : v.size <= 4 ? "int" : "long";
-    return std::string(v.kind == CallValue::Kind::Signed ? "signed " : "unsigned ") + base;
-}
+using Clock = std::chrono::steady_clock;
 
-std::string textOf(const CallValue& v) {
-    std::string number = std::to_string(v.bits) + "ull";
-    if (v.kind != CallValue::Kind::Float) return "(" + typeOf(v) + ")" + number;
-    std::string bits = v.size == 4 ? "(unsigned int)" + number : "(unsigned long)" + number;
-    return "__builtin_bit_cast(" + typeOf(v) + ", " + bits + ")";
-}
+constexpr const char* TookTooLong = "did not end in time";
 
-std::string expressionFor(const ProgramCall& call) {
-    std::string parameters, arguments;
-    for (size_t i = 0; i < call.args.size(); ++i) {
-        if (i > 0) arguments += ", ";
-        arguments += textOf(call.args[i]);
-        if (i >= call.named) continue;
-        if (i > 0) parameters += ", ";
-        parameters += typeOf(call.args[i]);
+/// One call that is under way.
+class RunningCall {
+public:
+    RunningCall(SBProcess& process, EventQueue& events, OwnSignals& signals, SystemThread thread,
+                const ProgramCall& call, uint64_t back, uint64_t stackAfter)
+        : process_(process), events_(events), signals_(signals), thread_(thread), call_(call), back_(back),
+          stackAfter_(stackAfter) {}
+
+    /// Until the function has returned. Returns why it has not, or nothing.
+    std::string run();
+
+private:
+    std::optional<TargetEvent> await();
+    bool hasReturned();
+    std::string hearSignals();
+    void letOthersRun(bool run);
+    bool isOver() const { return Clock::now() >= end_ || (call_.isCancelled && call_.isCancelled()); }
+
+    SBProcess& process_;
+    EventQueue& events_;
+    OwnSignals& signals_;
+    SystemThread thread_;
+    const ProgramCall& call_;
+    uint64_t back_, stackAfter_;
+    Clock::time_point end_ = Clock::now() + call_.limit;
+    Clock::time_point aloneUntil_ = Clock::now() + call_.limit / 2; ///< then it may wait for the others
+    bool isAlone_ = true;
+    std::optional<Clock::time_point> interrupted_; ///< and has not stopped since
+};
+
+void RunningCall::letOthersRun(bool run) {
+    for (uint32_t i = 0, count = process_.GetNumThreads(); i < count; ++i) {
+        SBThread thread = process_.GetThreadAtIndex(i);
+        if (run) thread.Resume();
+        else if (thread.GetThreadID() != thread_) thread.Suspend();
     }
-    if (call.isVariadic) parameters += parameters.empty() ? "..." : ", ...";
-    std::string result = call.hasResult ? typeOf(call.result) : "void";
-    return "((" + result + " (*)(" + parameters + "))" + std::to_string(call.address) + "ull)(" + arguments + ")";
 }
 
-SBExpressionOptions optionsForCalls(std::chrono::milliseconds limit) {
-    // Half of the time for the thread alone, then the others run, too.
-    auto most = static_cast<uint32_t>(std::max<int64_t>(limit.count(), 2) * 1000); // microseconds
-    SBExpressionOptions options;
-    options.SetLanguage(eLanguageTypeC_plus_plus_14);
-    options.SetIgnoreBreakpoints(true);
-    options.SetUnwindOnError(true);
-    options.SetTrapExceptions(false);
-    options.SetAutoApplyFixIts(false);
-    options.SetSuppressPersistentResult(true);
-    options.SetTimeoutInMicroSeconds(most);
-    options.SetOneThreadTimeoutInMicroSeconds(most / 2);
-    options.SetTryAllThreads(true);
-    return options;
-}
-
-/// What a signal means to a call, as the interpreter says it (vm/CrashReport.h).
-std::string crashOf(const std::string& text) {
-    constexpr uint64_t NullPage = 4096;
-    if (text.find("interrupted") == std::string::npos) return "";
-    if (text.find("SIGFPE") != std::string::npos) return "division by zero";
-    if (text.find("SIGABRT") != std::string::npos) return "it ended the process by `abort`";
-    if (text.find("SIGILL") != std::string::npos) return "it executed an invalid instruction";
-    bool isAccess = text.find("SIGSEGV") != std::string::npos || text.find("SIGBUS") != std::string::npos;
-    if (isAccess)
-        return faultAddressIn(text).value_or(NullPage) < NullPage ? "dereferenced a null pointer"
-                                                                  : "accessed memory that is not mapped";
-    size_t signal = text.find("SIG");
-    return signal == std::string::npos ? "" : text.substr(signal, text.find_first_of(" :.", signal) - signal);
-}
-
-/// What happened to a call, which lldb says in its own words.
-std::string reasonOf(std::string text) {
-    if (std::string crash = crashOf(text); !crash.empty()) return "crashed: " + crash;
-    for (const char* limit : {"timed out", "timeout", "halted"})
-        if (text.find(limit) != std::string::npos) return "did not end in time";
-    if (text.starts_with("error: ")) text.erase(0, 7);
-    if (size_t line = text.find('\n'); line != std::string::npos) text.resize(line);
-    constexpr std::string_view Interrupted = "Expression execution was interrupted: ";
-    if (text.starts_with(Interrupted)) text.erase(0, Interrupted.size());
-    while (!text.empty() && text.back() == '.') text.pop_back();
-    return "was not carried out: " + (text.empty() ? "lldb gives no reason" : text);
-}
-
-/// While the call runs, in a thread of its own, it is looked whether somebody has cancelled it.
-SBValue evaluate(SBProcess& process, SBThread& thread, const ProgramCall& call) {
+/// The program's next event; nothing: it does not stop, although it has been asked to.
+std::optional<TargetEvent> RunningCall::await() {
     constexpr std::chrono::milliseconds BetweenLooks{20};
-    std::string text = expressionFor(call);
-    SBExpressionOptions options = optionsForCalls(call.limit);
-    if (!call.isCancelled) return thread.GetFrameAtIndex(0).EvaluateExpression(text.c_str(), options);
-    auto made = std::async(std::launch::async,
-                           [&] { return thread.GetFrameAtIndex(0).EvaluateExpression(text.c_str(), options); });
-    while (made.wait_for(BetweenLooks) != std::future_status::ready)
-        if (call.isCancelled()) process.SendAsyncInterrupt();
-    return made.get();
+    constexpr std::chrono::seconds Patience{2};
+    while (true) {
+        if (std::optional<TargetEvent> event = events_.next(BetweenLooks)) return event;
+        if (interrupted_) {
+            if (Clock::now() - *interrupted_ > Patience) return std::nullopt;
+        } else if (isOver() || (isAlone_ && Clock::now() >= aloneUntil_)) {
+            interrupted_ = Clock::now();
+            process_.SendAsyncInterrupt();
+        }
+    }
+}
+
+bool RunningCall::hasReturned() {
+    SBThread thread = process_.GetThreadByID(thread_);
+    SBFrame top = thread.GetFrameAtIndex(0);
+    return thread.GetStopReason() == eStopReasonBreakpoint && top.GetPC() == back_ && top.GetSP() == stackAfter_;
+}
+
+/// What ended the call, if a signal did.
+std::string RunningCall::hearSignals() {
+    std::string problem;
+    for (uint32_t i = 0, count = process_.GetNumThreads(); i < count; ++i) {
+        SBThread thread = process_.GetThreadAtIndex(i);
+        bool isCalled = thread.GetThreadID() == thread_;
+        if (!isCalled && isAlone_) continue; // it has not run
+        bool isSignal = thread.GetStopReason() == eStopReasonSignal;
+        int signal = isSignal ? static_cast<int>(thread.GetStopReasonDataAtIndex(0)) : SIGTRAP;
+        if (signals_.hearInCall(process_, thread, isCalled) != OwnSignals::InCall::Ends) continue;
+        char text[512] = "";
+        thread.GetStopDescription(text, sizeof text);
+        problem = isCalled ? "crashed: " + crashText(signal, faultAddressIn(text).value_or(UINT64_MAX))
+                           : "was interrupted by " + signalName(signal) + " in another thread";
+    }
+    return problem;
+}
+
+/// Breakpoints on the way mean nothing.
+std::string RunningCall::run() {
+    letOthersRun(false);
+    while (true) {
+        if (process_.Continue().Fail()) return "was not carried out: the program could not be let go on";
+        std::optional<TargetEvent> event = await();
+        if (!event) return TookTooLong;
+        bool isReplaced = process_.GetThreadByID(thread_).GetStopReason() == eStopReasonExec;
+        if (event->kind != TargetEvent::Kind::Stopped || isReplaced) {
+            events_.post(std::move(*event));
+            return EndedByCall;
+        }
+        if (hasReturned()) return {};
+        if (std::string problem = hearSignals(); !problem.empty()) return problem;
+        if (!process_.GetThreadByID(thread_).IsValid()) return "has ended its thread";
+        interrupted_.reset();
+        if (isOver()) return TookTooLong;
+        if (isAlone_ && Clock::now() >= aloneUntil_) letOthersRun(true), isAlone_ = false;
+    }
 }
 
 } // namespace
 
 std::string LldbTarget::call(SystemThread id, const ProgramCall& call, uint64_t& result) {
-    constexpr uint32_t NoResult = 0x1001; // lldb's number for an expression of type void
     SBThread thread = process_.GetThreadByID(id);
     if (!thread.IsValid()) return "was not carried out: the thread is gone";
+    // Code that runs once, at the beginning, and that nothing else calls.
+    uint64_t back = target_.GetModuleAtIndex(0).GetObjectFileEntryPointAddress().GetLoadAddress(target_);
+    if (back == LLDB_INVALID_ADDRESS) return "was not carried out: where the program begins is not known";
     ownSignals_.willCall(process_);
-    SBValue value = evaluate(process_, thread, call);
-    SBError error = value.GetError();
-    if (error.Fail() && (call.hasResult || error.GetError() != NoResult)) {
-        if (process_.GetState() == eStateExited) return EndedByCall;
-        if (int signal = ownSignals_.sendAgain(process_, thread, messageOf(error)))
-            return "was interrupted by " + std::string(process_.GetUnixSignals().GetSignalAsCString(signal));
-        return reasonOf(messageOf(error));
-    }
-    if (!call.hasResult) return {};
-    SBData data = value.GetData();
-    result = 0;
-    data.ReadRawData(error, 0, &result, std::min<size_t>(data.GetByteSize(), sizeof result));
-    return error.Fail() ? "was carried out, but what it gave cannot be read" : "";
+    CallRegisters registers(process_, thread);
+    SBBreakpoint end = target_.BreakpointCreateByAddress(back);
+    std::string problem = registers.enter(call, back);
+    if (!problem.empty()) problem = "was not carried out: " + problem;
+    else problem = RunningCall(process_, events_, ownSignals_, id, call, back, registers.stackAfter()).run();
+    if (problem == EndedByCall) return problem;
+    target_.BreakpointDelete(end.GetID());
+    for (uint32_t i = 0, count = process_.GetNumThreads(); i < count; ++i) process_.GetThreadAtIndex(i).Resume();
+    if (!process_.GetThreadByID(id).IsValid()) return problem;
+    if (problem.empty() && call.hasResult) result = registers.result(call.result);
+    registers.putBack();
+    return problem;
 }
 
 /// What is found at an indirect function says where the function is.

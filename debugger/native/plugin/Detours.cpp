@@ -1,5 +1,7 @@
 #include "debugger/native/plugin/Detours.h"
 
+#include "debugger/native/plugin/SignalInfo.h"
+
 #include <algorithm>
 #include <cstring>
 #include <string_view>
@@ -27,11 +29,16 @@ bool canStandElsewhere(SBInstruction instruction, SBTarget& target) {
 
 void Detours::enter(SBTarget& target, SBProcess& process, SBFrame frame, uint64_t pc) {
     Way& way = ways_[pc];
-    if (++way.passes == Often) make(target, process, pc, way);
+    ++way.passes;
+    // For new memory lldb has the program make a system call, and loses a signal that waits.
+    bool isDue = way.passes >= Often && !way.isTried;
+    if (isDue && (page_ != 0 || !hasWaitingSignals(static_cast<int>(process.GetProcessID()))))
+        make(target, process, pc, way);
     if (way.at != 0) frame.SetPC(way.at);
 }
 
 void Detours::make(SBTarget& target, SBProcess& process, uint64_t pc, Way& way) {
+    way.isTried = true;
     SBInstruction instruction = target.ReadInstructions(target.ResolveLoadAddress(pc), 1).GetInstructionAtIndex(0);
     if (!instruction.IsValid() || !canStandElsewhere(instruction, target)) return;
     SBError error;

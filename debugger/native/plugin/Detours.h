@@ -26,6 +26,7 @@ private:
         uint32_t passes = 0;
         uint64_t at = 0;   ///< of the copy; 0: there is none
         uint64_t size = 0; ///< of the instruction
+        bool isTried = false;
     };
     void make(lldb::SBTarget&, lldb::SBProcess&, uint64_t pc, Way&);
 

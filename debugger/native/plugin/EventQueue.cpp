@@ -2,6 +2,7 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <poll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -145,6 +146,12 @@ std::optional<TargetEvent> EventQueue::next() {
     TargetEvent event = std::move(events_.front());
     events_.pop();
     return event;
+}
+
+std::optional<TargetEvent> EventQueue::next(std::chrono::milliseconds patience) {
+    pollfd readable{descriptor_, POLLIN, 0};
+    poll(&readable, 1, static_cast<int>(patience.count()));
+    return next();
 }
 
 } // namespace sx::debugger::native

@@ -6,6 +6,7 @@
 #include "lldb/API/LLDB.h"
 
 #include <atomic>
+#include <chrono>
 #include <mutex>
 #include <queue>
 #include <thread>
@@ -33,12 +34,15 @@ public:
     /// Readable while there are events.
     int descriptor() const { return descriptor_; }
     std::optional<TargetEvent> next();
+    /// Nothing: there was none for so long.
+    std::optional<TargetEvent> next(std::chrono::milliseconds patience);
+    /// As an event that has just happened.
+    void post(TargetEvent);
 
 private:
     static bool atExit(void* queue, lldb::SBProcess&, lldb::SBThread&, lldb::SBBreakpointLocation&);
     void listen();
     void handle(const lldb::SBEvent&);
-    void post(TargetEvent);
 
     lldb::SBListener listener_{"sx.native"};
     lldb::SBBroadcaster waker_{"sx.native.waker"}; ///< ends the listening

@@ -1,6 +1,7 @@
 // What can be asked while the program stands still.
 #include "debugger/native/plugin/CoreNotes.h"
 #include "debugger/native/plugin/LldbTarget.h"
+#include "debugger/native/plugin/SignalInfo.h"
 
 #include <algorithm>
 #include <cstring>
@@ -221,7 +222,9 @@ bool LldbTarget::writeMemory(uint64_t address, const void* bytes, size_t size) {
     return process_.WriteMemory(address, bytes, size, error) == size;
 }
 
+/// lldb has the program make a system call for it, and loses a signal that waits.
 uint64_t LldbTarget::allocate(size_t size) {
+    if (hasWaitingSignals(processId())) return 0;
     SBError error;
     return known(process_.AllocateMemory(size, ePermissionsReadable | ePermissionsWritable, error));
 }
@@ -305,6 +308,7 @@ std::vector<TargetInstruction> LldbTarget::disassemble(uint64_t address, uint32_
 /// A command that lets the program go on returns at once. The program may stand again by now; memory cannot be read
 /// while it does not.
 TargetCommand LldbTarget::command(const std::string& line) {
+    ownSignals_.sendKept(process_);
     SBCommandReturnObject result;
     uint32_t stopsBefore = process_.GetStopID();
     uint64_t somewhere = process_.GetSelectedThread().GetFrameAtIndex(0).GetPC();

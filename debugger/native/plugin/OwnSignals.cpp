@@ -1,8 +1,7 @@
 #include "debugger/native/plugin/OwnSignals.h"
 
-#include "debugger/native/plugin/SignalInfo.h"
+#include "debugger/engine/Signals.h"
 
-#include <csignal>
 #include <cstring>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -15,9 +14,9 @@ using namespace lldb;
 namespace {
 
 /// The program did this to itself, by a fault or by abort(): no signal that somebody sent.
-bool isOwnSignal(SBProcess& process, SBThread& thread) {
-    SignalInfo info = signalInfoOf(process, thread);
-    return info.code > 0 || (info.code == SI_TKILL && thread.GetStopReasonDataAtIndex(0) == SIGABRT);
+bool isOwnSignal(const SignalInfo& info) {
+    bool isFault = info.code > 0 && saysBroken(info.signal);
+    return isFault || (info.code == SI_TKILL && info.signal == SIGABRT);
 }
 
 /// The thread is about to run the system call again by which it has sent itself the signal. False: it stands at none.
@@ -34,14 +33,26 @@ bool repeatSystemCall(SBProcess& process, SBFrame frame) {
     return number.SetValueFromCString(std::to_string(SYS_tgkill).c_str(), error) && frame.SetPC(pc);
 }
 
+bool isUsuallyDropped(int signal) { return signal == SIGTRAP || signal == SIGINT; }
+
+/// As if it were sent for the first time: the system lets nobody else say that a signal came by kill() or by itself.
+void sendAgain(int process, SystemThread thread, bool isToThread, siginfo_t info) {
+    if (info.si_code > 0) info.si_code = SI_TIMER; // see SignalInfo::isSent
+    else if (info.si_code == SI_USER || info.si_code == SI_TKILL) info.si_code = SI_QUEUE;
+    long sent = isToThread ? syscall(SYS_rt_tgsigqueueinfo, process, static_cast<int>(thread), info.si_signo, &info)
+                           : syscall(SYS_rt_sigqueueinfo, process, info.si_signo, &info);
+    if (sent != 0) ::kill(process, info.si_signo);
+}
+
 } // namespace
 
 void OwnSignals::suppress(SBProcess& process, int signal) {
     process.GetUnixSignals().SetShouldSuppress(signal, true);
-    suppressed_.insert(signal);
+    if (!isUsuallyDropped(signal)) suppressed_.insert(signal);
 }
 
 void OwnSignals::hear(SBProcess& process, std::vector<ThreadStop>& stops) {
+    isHeard_ = true;
     delivered_.clear();
     sentAgain_.clear();
     for (ThreadStop& stop : stops) {
@@ -62,38 +73,71 @@ void OwnSignals::hear(SBProcess& process, std::vector<ThreadStop>& stops) {
     }
 }
 
+void OwnSignals::keep(SBProcess& process, SBThread& thread, const SignalInfo& info, int signal, bool wasTold) {
+    if (info.signal == signal && isOwnSignal(info)) repeats_.emplace(thread.GetThreadID(), signal);
+    else {
+        Kept kept{thread.GetThreadID(), wasTold || info.code == SI_TKILL, info.all};
+        kept.info.si_signo = signal;
+        kept_.push_back(kept);
+    }
+    dropped_.insert(signal);
+    suppress(process, signal); // a thread that is held while another one calls is not to get it then
+}
+
 void OwnSignals::willCall(SBProcess& process) {
+    if (!std::exchange(isHeard_, false)) return;
+    for (int signal : {SIGTRAP, SIGINT}) process.GetUnixSignals().SetShouldSuppress(signal, true);
     for (uint32_t i = 0, count = process.GetNumThreads(); i < count; ++i) {
         SBThread thread = process.GetThreadAtIndex(i);
-        if (thread.GetStopReason() != eStopReasonSignal || !isOwnSignal(process, thread)) continue;
+        if (thread.GetStopReason() != eStopReasonSignal) continue;
         auto signal = static_cast<int>(thread.GetStopReasonDataAtIndex(0));
-        repeats_.emplace(thread.GetThreadID(), signal);
-        suppress(process, signal); // a thread that is held while another one calls keeps what it was to be sent
+        if (signal == SIGSTOP || (isUsuallyDropped(signal) && delivered_.count(signal) == 0)) continue;
+        keep(process, thread, signalInfoOf(process, thread), signal, /*wasTold=*/true);
     }
 }
 
-int OwnSignals::sendAgain(SBProcess& process, SBThread& thread, const std::string& failure) {
+OwnSignals::InCall OwnSignals::hearInCall(SBProcess& process, SBThread& thread, bool isCalled) {
+    bool isSignal = thread.GetStopReason() == eStopReasonSignal;
+    if (!isSignal && thread.GetStopReason() != eStopReasonTrace) return InCall::None;
     SignalInfo info = signalInfoOf(process, thread);
+    if (!isSignal && (info.signal != SIGTRAP || !info.isSent())) return InCall::None; // a step of lldb's own
+    int signal = isSignal ? static_cast<int>(thread.GetStopReasonDataAtIndex(0)) : SIGTRAP;
+    if (signal == SIGSTOP) return InCall::None; // see Events.cpp
     auto pid = static_cast<int>(process.GetProcessID());
-    const char* name = process.GetUnixSignals().GetSignalAsCString(info.signal);
-    bool isHere = name && failure.find(name) != std::string::npos;
-    if (!isHere || !info.isSent() || info.sender == pid || info.signal == SIGSTOP) return 0;
-    return kill(pid, info.signal) == 0 ? info.signal : 0;
+    if (info.signal != signal) info = {};
+    bool isOwn = info.signal == 0 ? saysBroken(signal) : isOwnSignal(info);
+    if (!isOwn && !isUsuallyDropped(signal) && isExpected(pid, signal)) return InCall::Passed;
+    bool isByCall = isCalled && (isOwn || (info.isSent() && info.sender == pid));
+    if (!isByCall) keep(process, thread, info, signal, /*wasTold=*/false);
+    else {
+        dropped_.insert(signal);
+        suppress(process, signal);
+    }
+    return isByCall || isOwn ? InCall::Ends : InCall::Kept;
 }
 
-void OwnSignals::goOn(SBProcess& process) {
+bool OwnSignals::sendKept(SBProcess& process) {
+    auto pid = static_cast<int>(process.GetProcessID());
+    for (const Kept& kept : kept_) sendAgain(pid, kept.thread, kept.isToThread, kept.info);
+    return !std::exchange(kept_, {}).empty();
+}
+
+bool OwnSignals::goOn(SBProcess& process) {
     SBUnixSignals signals = process.GetUnixSignals();
-    for (int signal : {SIGTRAP, SIGINT}) signals.SetShouldSuppress(signal, delivered_.count(signal) == 0);
+    for (int signal : {SIGTRAP, SIGINT})
+        signals.SetShouldSuppress(signal, delivered_.count(signal) == 0 || dropped_.count(signal) != 0);
+    bool sent = !sentAgain_.empty();
     for (SystemThread thread : std::exchange(sentAgain_, {}))
         syscall(SYS_tgkill, static_cast<int>(process.GetProcessID()), static_cast<int>(thread), SIGTRAP);
     delivered_.clear();
     for (int signal : std::exchange(suppressed_, {})) signals.SetShouldSuppress(signal, false);
+    for (int signal : std::exchange(dropped_, {})) suppress(process, signal);
     for (auto [id, signal] : std::exchange(repeats_, {})) {
         SBThread thread = process.GetThreadByID(id);
-        if (!thread.IsValid()) continue;
-        if (signal == SIGABRT && !repeatSystemCall(process, thread.GetFrameAtIndex(0))) continue;
-        suppress(process, signal);
+        if (!thread.IsValid() || signal != SIGABRT || repeatSystemCall(process, thread.GetFrameAtIndex(0))) continue;
+        syscall(SYS_tgkill, static_cast<int>(process.GetProcessID()), static_cast<int>(id), SIGABRT);
     }
+    return sendKept(process) || sent;
 }
 
 } // namespace sx::debugger::native

@@ -4,16 +4,35 @@
 #include "debugger/native/plugin/SignalInfo.h"
 
 #include <algorithm>
+#include <csignal>
 #include <utility>
 
 namespace sx::debugger::native {
 
 using namespace lldb;
 
+/// lldb would take a SIGTRAP that waits for the end of its own step around a breakpoint. The signal comes first, so the
+/// breakpoint may be away. `sent`: some thread may have one; else the process or nobody. Returns the addresses.
+static std::set<uint64_t> makeWayForTraps(SBProcess& process, std::map<uint64_t, SBBreakpoint>& breakpoints,
+                                          bool sent) {
+    std::set<uint64_t> away;
+    auto pid = static_cast<int>(process.GetProcessID());
+    if (!sent && !isWaiting(pid, process.GetThreadAtIndex(0).GetThreadID(), SIGTRAP)) return away;
+    for (uint32_t i = 0, count = process.GetNumThreads(); i < count; ++i) {
+        SBThread thread = process.GetThreadAtIndex(i);
+        if (!isWaiting(pid, thread.GetThreadID(), SIGTRAP)) continue;
+        auto at = breakpoints.find(thread.GetFrameAtIndex(0).GetPC());
+        if (at == breakpoints.end()) continue;
+        at->second.SetEnabled(false);
+        away.insert(at->first);
+    }
+    return away;
+}
+
 /// Each thread that a breakpoint has stopped may go around it. One of several that just stands there has not been told
 /// of yet.
 std::string LldbTarget::resume(const std::vector<SystemThread>& held) {
-    ownSignals_.goOn(process_);
+    disabled_ = makeWayForTraps(process_, breakpoints_, ownSignals_.goOn(process_));
     uint32_t count = process_.GetNumThreads();
     held_ = held;
     if (SystemThread exiting = events_.exiting())
@@ -22,10 +41,12 @@ std::string LldbTarget::resume(const std::vector<SystemThread>& held) {
     for (SystemThread id : held_) process_.GetThreadByID(id).Suspend();
     for (uint32_t i = 0; i < count; ++i) {
         SBThread thread = process_.GetThreadAtIndex(i);
-        if (count > 1 && thread.GetStopReason() != eStopReasonBreakpoint) continue;
+        if (count > 1 && atBreakpoints_.count(thread.GetThreadID()) == 0) continue;
         if (std::count(held_.begin(), held_.end(), thread.GetThreadID()) != 0) continue;
         SBFrame top = thread.GetFrameAtIndex(0);
-        if (uint64_t pc = top.GetPC(); breakpoints_.count(pc) != 0) detours_.enter(target_, process_, top, pc);
+        uint64_t pc = top.GetPC();
+        if (auto at = breakpoints_.find(pc); at != breakpoints_.end() && at->second.IsEnabled())
+            detours_.enter(target_, process_, top, pc);
     }
     return process_.Continue().Success() ? "" : "the program could not be let go on";
 }
@@ -38,7 +59,7 @@ static void release(SBProcess& process, const std::vector<SystemThread>& held) {
 std::string LldbTarget::stepInstruction(SystemThread id) {
     SBThread thread = process_.GetThreadByID(id);
     if (!thread.IsValid()) return "the thread is gone";
-    ownSignals_.goOn(process_);
+    disabled_ = makeWayForTraps(process_, breakpoints_, ownSignals_.goOn(process_));
     SBError error;
     thread.StepInstruction(/*step_over=*/false, error);
     return error.Success() ? "" : "the thread could not make a step";
@@ -95,10 +116,15 @@ std::optional<TargetEvent> LldbTarget::nextEvent() {
     std::optional<TargetEvent> event = events_.next();
     if (event && event->kind == TargetEvent::Kind::Stopped) {
         release(process_, std::exchange(held_, {}));
+        for (uint64_t address : std::exchange(disabled_, {}))
+            if (auto at = breakpoints_.find(address); at != breakpoints_.end()) at->second.SetEnabled(true);
         if (events_.exiting() != 0) // has held the others
             for (uint32_t i = 0, count = process_.GetNumThreads(); i < count; ++i)
                 process_.GetThreadAtIndex(i).Resume();
         ownSignals_.hear(process_, event->stops);
+        atBreakpoints_.clear();
+        for (const ThreadStop& stop : event->stops)
+            if (stop.kind == ThreadStop::Kind::Breakpoint) atBreakpoints_.insert(stop.thread);
         if (detours_) leaveDetours(*event);
     }
     return event;

@@ -1,33 +1,75 @@
 #include "debugger/native/plugin/SignalInfo.h"
 
-#include <csignal>
+#include <algorithm>
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
 #include <string_view>
 
 namespace sx::debugger::native {
 
 using namespace lldb;
 
+std::string askServer(SBProcess& process, const std::string& packet) {
+    constexpr std::string_view Answer = "response: ";
+    const char* plugin = process.GetPluginName();
+    if (!plugin || std::string_view(plugin) != "gdb-remote") return "";
+    SBCommandReturnObject done;
+    process.GetTarget().GetDebugger().GetCommandInterpreter().HandleCommand(
+        ("process plugin packet send " + packet).c_str(), done, /*add_to_history=*/false);
+    std::string text = done.GetOutput() ? done.GetOutput() : "";
+    size_t at = text.find(Answer);
+    if (at == std::string::npos) return "";
+    text.erase(0, at + Answer.size());
+    return text.substr(0, text.find('\n'));
+}
+
 /// lldb asks its server without saying for which thread, and the server takes the one that has stopped last.
 static void chooseThread(SBProcess& process, SBThread& thread) {
-    const char* plugin = process.GetPluginName();
-    if (!plugin || std::string_view(plugin) != "gdb-remote") return;
-    char command[96];
-    std::snprintf(command, sizeof command, "process plugin packet send Hgp%llx.%llx",
-                  static_cast<unsigned long long>(process.GetProcessID()),
+    char command[64];
+    std::snprintf(command, sizeof command, "Hgp%llx.%llx", static_cast<unsigned long long>(process.GetProcessID()),
                   static_cast<unsigned long long>(thread.GetThreadID()));
-    SBCommandReturnObject done;
-    process.GetTarget().GetDebugger().GetCommandInterpreter().HandleCommand(command, done, /*add_to_history=*/false);
+    askServer(process, command);
 }
 
 bool SignalInfo::isSent() const { return signal != 0 && code <= 0 && code != SI_TIMER; }
 
 SignalInfo signalInfoOf(SBProcess& process, SBThread& thread) {
     chooseThread(process, thread);
-    SBValue info = thread.GetSiginfo();
-    auto number = [](SBValue value) { return static_cast<int>(value.GetValueAsSigned()); };
-    return {number(info.GetChildMemberWithName("si_signo")), number(info.GetChildMemberWithName("si_code")),
-            number(info.GetValueForExpressionPath("._sifields._kill.si_pid"))};
+    SBValue value = thread.GetSiginfo();
+    SBData data = value.GetData();
+    SBError error;
+    siginfo_t info{};
+    size_t size = std::min<size_t>(data.GetByteSize(), sizeof info);
+    if (value.GetError().Fail() || data.ReadRawData(error, 0, &info, size) != size) info = {};
+    return {info.si_signo, info.si_code, info.si_signo != 0 ? info.si_pid : 0, info};
+}
+
+namespace {
+
+uint64_t waitingIn(const std::filesystem::path& file) {
+    uint64_t waiting = 0, blocked = 0;
+    std::ifstream status(file);
+    for (std::string line; std::getline(status, line);) {
+        if (!line.starts_with("SigPnd:") && !line.starts_with("ShdPnd:") && !line.starts_with("SigBlk:")) continue;
+        (line[3] == 'B' ? blocked : waiting) |= std::stoull(line.substr(7), nullptr, 16);
+    }
+    return waiting & ~blocked;
+}
+
+} // namespace
+
+bool hasWaitingSignals(int process) {
+    std::error_code error;
+    std::string of = "/proc/" + std::to_string(process) + "/task";
+    for (const auto& thread : std::filesystem::directory_iterator(of, error))
+        if (waitingIn(thread.path() / "status") != 0) return true;
+    return false;
+}
+
+bool isWaiting(int process, SystemThread thread, int signal) {
+    std::string of = "/proc/" + std::to_string(process) + "/task/" + std::to_string(thread) + "/status";
+    return (waitingIn(of) >> (signal - 1) & 1) != 0;
 }
 
 void setOrigin(ThreadStop& stop, const SignalInfo& info) {

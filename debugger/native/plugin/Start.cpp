@@ -150,6 +150,7 @@ std::string LldbTarget::detach() {
         for (auto& [address, breakpoint] : breakpoints_) all.push_back(address);
         return all;
     }());
+    ownSignals_.sendKept(process_);
     return messageOf(process_.Detach());
 }
 

@@ -1,0 +1,113 @@
+#include "debugger/native/plugin/CallRegisters.h"
+
+#include "debugger/native/plugin/SignalInfo.h"
+
+#include <bit>
+#include <cstdio>
+
+namespace sx::debugger::native {
+
+using namespace lldb;
+
+namespace {
+
+constexpr const char* General[] = {"rax", "rbx", "rcx", "rdx", "rdi", "rsi", "rbp", "rsp",    "r8",
+                                   "r9",  "r10", "r11", "r12", "r13", "r14", "r15", "rflags", "rip"};
+constexpr const char* ForArguments[] = {"rdi", "rsi", "rdx", "rcx", "r8", "r9"};
+constexpr unsigned VectorsForArguments = 8;
+constexpr uint64_t RedZone = 128; ///< below the stack pointer, which functions use as well
+constexpr uint64_t DirectionFlag = 0x400;
+
+uint64_t lowBytes(uint64_t bits, uint8_t size) { return size >= 8 ? bits : bits & ((uint64_t{1} << size * 8) - 1); }
+
+uint64_t extended(const CallValue& v) {
+    if (v.kind != CallValue::Kind::Signed || v.size >= 8) return lowBytes(v.bits, v.size);
+    unsigned unused = 64 - v.size * 8;
+    return static_cast<uint64_t>(static_cast<int64_t>(v.bits << unused) >> unused);
+}
+
+/// An argument without a parameter is no `float`.
+uint64_t bitsOf(const CallValue& v, bool isNamed) {
+    if (v.kind != CallValue::Kind::Float) return extended(v);
+    if (v.size != 4 || isNamed) return v.bits;
+    return std::bit_cast<uint64_t>(static_cast<double>(std::bit_cast<float>(static_cast<uint32_t>(v.bits))));
+}
+
+} // namespace
+
+CallRegisters::CallRegisters(SBProcess& process, SBThread thread) : process_(process), thread_(thread) {
+    for (const char* name : General) {
+        SBValue value = top().FindRegister(name);
+        if (!value.IsValid()) problem_ = "its registers are not known";
+        saved_.emplace_back(name, value.GetValueAsUnsigned());
+    }
+    char id[32];
+    std::snprintf(id, sizeof id, "%llx", static_cast<unsigned long long>(thread.GetThreadID()));
+    all_ = askServer(process_, "QSaveRegisterState;thread:" + std::string(id) + ";");
+    if (all_.empty() || all_[0] < '0' || all_[0] > '9') all_.clear();
+    if (!all_.empty()) all_ += ";thread:" + std::string(id) + ";";
+}
+
+void CallRegisters::write(const char* name, uint64_t value) {
+    SBError error;
+    SBValue at = top().FindRegister(name);
+    if (!at.IsValid() || !at.SetValueFromCString(std::to_string(value).c_str(), error))
+        problem_ = "its registers cannot be written";
+}
+
+void CallRegisters::writeVector(unsigned number, uint64_t low) {
+    uint64_t bytes[2] = {low, 0};
+    SBData data;
+    SBError error;
+    data.SetData(error, bytes, sizeof bytes, eByteOrderLittle, 8);
+    SBValue at = top().FindRegister(("xmm" + std::to_string(number)).c_str());
+    if (error.Fail() || !at.IsValid() || !at.SetData(data, error)) problem_ = "its registers cannot be written";
+}
+
+std::string CallRegisters::enter(const ProgramCall& call, uint64_t back) {
+    std::vector<uint64_t> onStack;
+    unsigned general = 0, vectors = 0;
+    for (size_t i = 0; i < call.args.size(); ++i) {
+        const CallValue& arg = call.args[i];
+        uint64_t bits = bitsOf(arg, i < call.named);
+        if (arg.kind == CallValue::Kind::Float && vectors < VectorsForArguments) writeVector(vectors++, bits);
+        else if (arg.kind != CallValue::Kind::Float && general < std::size(ForArguments))
+            write(ForArguments[general++], bits);
+        else onStack.push_back(bits);
+    }
+    uint64_t sp = 0, flags = 0;
+    for (auto [name, value] : saved_) {
+        if (name == std::string_view("rsp")) sp = value;
+        if (name == std::string_view("rflags")) flags = value;
+    }
+    stackAfter_ = (sp - RedZone - onStack.size() * sizeof(uint64_t)) & ~uint64_t{15};
+    onStack.insert(onStack.begin(), back);
+    SBError error;
+    size_t size = onStack.size() * sizeof(uint64_t);
+    uint64_t to = stackAfter_ - sizeof(uint64_t);
+    if (process_.WriteMemory(to, onStack.data(), size, error) != size) return "there is no room on its stack";
+    if (flags & DirectionFlag) write("rflags", flags & ~DirectionFlag);
+    write("rax", vectors); // for a function that takes any number of arguments
+    write("rsp", to);
+    if (!top().SetPC(call.address)) problem_ = "its registers cannot be written";
+    return problem_;
+}
+
+uint64_t CallRegisters::result(const CallValue& type) {
+    bool isFloat = type.kind == CallValue::Kind::Float;
+    SBData data = top().FindRegister(isFloat ? "xmm0" : "rax").GetData();
+    SBError error;
+    uint64_t word = 0;
+    data.ReadRawData(error, 0, &word, sizeof word);
+    return lowBytes(word, type.size);
+}
+
+/// lldb does not know what the server does to registers: it is told of those that it may have read.
+void CallRegisters::putBack() {
+    if (!all_.empty()) askServer(process_, "QRestoreRegisterState:" + all_);
+    for (auto [name, value] : saved_)
+        if (name == std::string_view("rip")) top().SetPC(value);
+        else write(name, value);
+}
+
+} // namespace sx::debugger::native

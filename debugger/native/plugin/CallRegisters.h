@@ -1,0 +1,43 @@
+// The registers of a thread, which a call needs and which the thread has again after it.
+#pragma once
+
+#include "debugger/native/target/Target.h"
+
+#include "lldb/API/LLDB.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sx::debugger::native {
+
+/// Lives while the thread is away. By the calling convention of x86-64 under Linux.
+class CallRegisters {
+public:
+    /// The thread stands still; what it has is kept.
+    CallRegisters(lldb::SBProcess&, lldb::SBThread);
+
+    /// Has the thread stand at the beginning of the function, which returns to `back`. Returns why it does not, or
+    /// nothing.
+    std::string enter(const ProgramCall&, uint64_t back);
+    /// What the stack pointer is when the function has returned.
+    uint64_t stackAfter() const { return stackAfter_; }
+    /// What a function that has just returned gives, zero-extended.
+    uint64_t result(const CallValue& type);
+    /// The thread has all that it had.
+    void putBack();
+
+private:
+    lldb::SBFrame top() { return thread_.GetFrameAtIndex(0); }
+    void write(const char* name, uint64_t value);
+    void writeVector(unsigned number, uint64_t low);
+
+    lldb::SBProcess& process_;
+    lldb::SBThread thread_;
+    std::vector<std::pair<const char*, uint64_t>> saved_;
+    std::string all_; ///< what the debug server calls the state that it has kept; empty: it has not
+    std::string problem_;
+    uint64_t stackAfter_ = 0;
+};
+
+} // namespace sx::debugger::native
