@@ -13,7 +13,22 @@ namespace sx::debugger {
 
 namespace {
 
-enum class Known : uint8_t { None, Malloc, Calloc, Free, Copy, Fill, Compare, Length, Write, End, Panic, Pause, Wait };
+enum class Known : uint8_t {
+    None,
+    Malloc,
+    Calloc,
+    Free,
+    Copy,
+    Fill,
+    Compare,
+    Length,
+    Write,
+    End,
+    Panic,
+    Pause,
+    Resume,
+    Wait
+};
 
 bool endsProcess(const ir::Function& fn) {
     return llvm::StringSwitch<bool>(fn.symbol).Cases("exit", "_exit", "_Exit", "abort", true).Default(false);
@@ -31,6 +46,7 @@ Known knownAs(const ir::Function& fn) {
         .Case("write", Known::Write)
         .Case("sx_panic_message", Known::Panic)
         .Case("sx_fiber_pause", Known::Pause)
+        .Case("sx_fiber_resume", Known::Resume)
         .Cases("sx_debug_fiber_wait", "sx_debug_fiber_go", Known::Wait)
         .Default(endsProcess(fn) ? Known::End : Known::None);
 }
@@ -71,7 +87,10 @@ Machine::Step Machine::callC(const ir::Function& fn, llvm::ArrayRef<uint64_t> ar
         break;
     case Known::Pause: // it would stay behind in its fiber, unfinished, while others go on
         if (callsProgram())
-            return !rights_.host->isInFiber() || fail("a call of the debugger cannot wait for other fibers");
+            return !rights_.host->isInFiber() || refuse("a call of the debugger cannot wait for other fibers");
+        break;
+    case Known::Resume: // nor could it be put back where the call has to end
+        if (callsProgram()) return refuse("a call of the debugger cannot have other fibers run");
         break;
     case Known::Wait: // tells debuggers only
         if (callsProgram()) return true;
@@ -114,14 +133,28 @@ Machine::Step Machine::callInProgram(const ir::Function& fn, llvm::ArrayRef<uint
     std::vector<uint64_t> settled(args.size());
     if (!args.empty()) std::memcpy(settled.data(), words.data(), words.size());
     const Known known = knownAs(fn);
-    hasCalled_ |= known != Known::Malloc && known != Known::Calloc;
+    const bool isUndoable = known == Known::Malloc || known == Known::Calloc;
+    hasCalled_ |= !isUndoable;
+    if (!isUndoable) settle();
     auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end_ - std::chrono::steady_clock::now());
     Result<uint64_t> result = rights_.host->call(fn, settled, types, {left, limits_.isCancelled});
     memory_.program.forget();
     if (!result) return isInTime(/*looks=*/true) && fail(result.error());
     transfer.copyBack();
+    if (!isUndoable) settle();
     out = *result;
     return true;
+}
+
+/// C may have kept anything that was written until here, and may have done so because of it.
+void Machine::settle() {
+    memory_.keepForUndo(rights_.mayWrite);
+    settledFrees_ = heldFrees_.size();
+}
+
+Machine::Step Machine::refuse(std::string why) {
+    isRefused_ = true;
+    return fail(std::move(why));
 }
 
 Machine::Step Machine::allocate(uint64_t size, uint64_t& out) {

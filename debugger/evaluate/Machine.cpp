@@ -37,17 +37,21 @@ Result<uint64_t> Machine::run(FuncId function, llvm::ArrayRef<uint64_t> args, Ri
     lastWords_.clear();
     rights_ = rights;
     limits_ = limits;
-    hasCalled_ = false;
+    hasCalled_ = isRefused_ = false;
+    settledFrees_ = 0;
     nextAsk_ = std::chrono::steady_clock::now();
     end_ = nextAsk_ + limits.time;
     memory_.keepForUndo(rights.mayWrite);
     Result<uint64_t> result = runToEnd(function, args);
-    bool isUndone = !result && !hasCalled_;
-    if (isUndone) memory_.undo();
+    bool isUndone = !result && (!hasCalled_ || isRefused_);
+    if (isUndone) {
+        memory_.undo();
+        heldFrees_.resize(settledFrees_);
+    }
     memory_.keepForUndo(false);
     if (heldFrees_.empty()) return result;
     for (auto [free, block] : std::exchange(heldFrees_, {}))
-        if (!isUndone) (void)rights.host->call(*free, {block}, {free->params[0]}, {});
+        (void)rights.host->call(*free, {block}, {free->params[0]}, {});
     memory_.program.forget();
     return result;
 }

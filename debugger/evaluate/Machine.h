@@ -34,7 +34,8 @@ public:
     };
     /// Runs a function to its end; the result is a scalar's bits, zero-extended. What the function's own variables hold
     /// stays until the memory is reset. Where it fails before the program was asked to call more than its allocator,
-    /// what it has written to the program is undone.
+    /// what it has written to the program is undone; where it comes to what no call of the debugger may do, what it has
+    /// written since it last called more.
     Result<uint64_t> run(ir::FuncId function, llvm::ArrayRef<uint64_t> args, Rights rights, Limits limits = {});
     /// Where the last run would have written to the program, which ended it; nothing: it was no such thing.
     std::optional<uint64_t> refusedWrite() const { return refusedWrite_; }
@@ -92,6 +93,9 @@ private:
     Step keepLastWords(uint64_t text, uint64_t size, uint64_t& out);
     Step compareMemory(uint64_t a, uint64_t b, uint64_t size, uint64_t& out);
 
+    void settle();
+    /// Fails at what no call of the debugger may do.
+    Step refuse(std::string why);
     Step fail(std::string why) {
         failure_ = std::move(why);
         return false;
@@ -113,8 +117,10 @@ private:
     std::string lastWords_; ///< of code that ends the process
     Rights rights_;
     bool hasCalled_ = false; ///< in the program, something that cannot be undone
+    bool isRefused_ = false; ///< it has come to what no call of the debugger may do
     /// Blocks of the program that are to be freed; not before the end, as it may be undone that they are not used.
     std::vector<std::pair<const ir::Function*, uint64_t>> heldFrees_;
+    size_t settledFrees_ = 0; ///< of these, those that are not undone any more
     Limits limits_;
     std::chrono::steady_clock::time_point end_, nextAsk_;
     uint32_t steps_ = 0;

@@ -362,12 +362,21 @@ def not_begun():
     c.must("continue", threadId=1)
     assert c.event("exited")["exitCode"] == 0
     c.finish()
-    if ENGINE == "vm": # where the program keeps its history, the console cannot have others run
+    # The console cannot have others run. What it has written before, since it called C, is as it was.
+    for more in [{}, {"record": True}] if ENGINE == "vm" else [{}]:
         c = Client(SX)
-        c.start(PROGRAM, [line_of("first.set_name")], engine=ENGINE, record=True)
+        c.start(PROGRAM, [line_of("first.set_name")], engine=ENGINE, **more)
         c.event("stopped")
-        answer = c.ask("evaluate", expression="s.run()", context="repl", frameId=c.top()[0]["id"])
-        assert "a call of the debugger cannot switch fibers" in answer.get("message", ""), answer
+        frame = c.top()[0]["id"]
+        why = "switch fibers" if more else "have other fibers run"
+        for line in ("s.run()", '{ print("a\\n"); s.run(); }'):
+            answer = c.ask("evaluate", expression=line, context="repl", frameId=frame)
+            assert f"a call of the debugger cannot {why}" in answer.get("message", ""), answer
+        if ENGINE == "native":
+            assert c.must("evaluate", expression="s.running == null", context="repl", frameId=frame)["result"] == "true"
+        c.must("setBreakpoints", source={"path": PROGRAM}, breakpoints=[])
+        c.must("continue", threadId=1)
+        assert c.event("exited")["exitCode"] == 0
         c.finish()
 
 
