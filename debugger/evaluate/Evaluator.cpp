@@ -241,7 +241,16 @@ Evaluation Evaluator::run(const CompiledExpression& expression, FrameView& frame
     done.error = writeBack(expression, frame, copies, options.mayWrite);
     done.value = answer(expression, room, static_cast<uint32_t>(*tag));
     done.isConstant = expression.isConstant || !expression.isPlace;
+    refuseUnused(done);
     return done;
+}
+
+/// An address of what the program does not have is none.
+void Evaluator::refuseUnused(Evaluation& done) const {
+    uint64_t word = 0;
+    if (!isPointerLike(sema_.types, done.value.type) || done.value.bytes.size() != sizeof word) return;
+    std::memcpy(&word, done.value.bytes.data(), sizeof word);
+    if (const ir::Global* unused = addresses_.unusedVariableAt(word)) done.error = refusals::isUnused(unused->name);
 }
 
 /// Of a variable that the expression names its name is told. `block` has the addresses of its variables.

@@ -99,6 +99,7 @@ private:
     };
     uint64_t bind(const lower::CompiledExpression&, FrameView&, std::vector<Copy>& copies, std::string& error);
     std::string refusedWrite(const lower::CompiledExpression&, uint64_t block, uint64_t address);
+    void refuseUnused(Evaluation&) const;
     std::string writeBack(const lower::CompiledExpression&, FrameView&, llvm::ArrayRef<Copy>, bool mayWrite);
     Datum answer(const lower::CompiledExpression&, uint64_t at, uint32_t tag);
     std::string message(const lower::CompiledExpression&, const EvaluateOptions&) const;

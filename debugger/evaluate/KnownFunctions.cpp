@@ -87,10 +87,11 @@ Machine::Step Machine::callC(const ir::Function& fn, llvm::ArrayRef<uint64_t> ar
         break;
     case Known::Pause: // it would stay behind in its fiber, unfinished, while others go on
         if (callsProgram())
-            return !rights_.host->isInFiber() || refuse("a call of the debugger cannot wait for other fibers");
+            return !rights_.host->isInFiber() ||
+                   fail("a call of the debugger cannot wait for other fibers", /*isRefused=*/true);
         break;
     case Known::Resume: // nor could it be put back where the call has to end
-        if (callsProgram()) return refuse("a call of the debugger cannot have other fibers run");
+        if (callsProgram()) return fail("a call of the debugger cannot have other fibers run", /*isRefused=*/true);
         break;
     case Known::Wait: // tells debuggers only
         if (callsProgram()) return true;
@@ -134,27 +135,22 @@ Machine::Step Machine::callInProgram(const ir::Function& fn, llvm::ArrayRef<uint
     if (!args.empty()) std::memcpy(settled.data(), words.data(), words.size());
     const Known known = knownAs(fn);
     const bool isUndoable = known == Known::Malloc || known == Known::Calloc;
+    // C may have done anything with what was written before, and because of it.
+    auto settle = [&] {
+        if (isUndoable) return;
+        memory_.keepForUndo(rights_.mayWrite);
+        settledFrees_ = heldFrees_.size();
+    };
     hasCalled_ |= !isUndoable;
-    if (!isUndoable) settle();
+    settle();
     auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end_ - std::chrono::steady_clock::now());
     Result<uint64_t> result = rights_.host->call(fn, settled, types, {left, limits_.isCancelled});
     memory_.program.forget();
     if (!result) return isInTime(/*looks=*/true) && fail(result.error());
     transfer.copyBack();
-    if (!isUndoable) settle();
+    settle();
     out = *result;
     return true;
-}
-
-/// C may have kept anything that was written until here, and may have done so because of it.
-void Machine::settle() {
-    memory_.keepForUndo(rights_.mayWrite);
-    settledFrees_ = heldFrees_.size();
-}
-
-Machine::Step Machine::refuse(std::string why) {
-    isRefused_ = true;
-    return fail(std::move(why));
 }
 
 Machine::Step Machine::allocate(uint64_t size, uint64_t& out) {

@@ -48,6 +48,11 @@ const ir::Global* LocalAddresses::madeVariableAt(uint64_t address) const {
     return nullptr;
 }
 
+const ir::Global* LocalAddresses::unusedVariableAt(uint64_t address) const {
+    const ir::Global* made = EvaluationMemory::isOwn(address) ? madeVariableAt(address) : nullptr;
+    return made && made->dead ? made : nullptr;
+}
+
 void LocalAddresses::noteCopy(uint64_t from, uint64_t size, uint64_t to) {
     for (const auto& [descriptor, type] : types_)
         if (descriptor - from < size) copies_[to + (descriptor - from)] = type;

@@ -26,6 +26,8 @@ public:
     /// The variable that was made and has this address in it; null where there is none. Writing to it would change
     /// nothing in the program.
     const ir::Global* madeVariableAt(uint64_t address) const;
+    /// The same of one that was left out of what was built.
+    const ir::Global* unusedVariableAt(uint64_t address) const;
     /// A block of what was made has a copy in the program's memory, which stays.
     void noteCopy(uint64_t from, uint64_t size, uint64_t to);
 

@@ -93,10 +93,9 @@ private:
     Step keepLastWords(uint64_t text, uint64_t size, uint64_t& out);
     Step compareMemory(uint64_t a, uint64_t b, uint64_t size, uint64_t& out);
 
-    void settle();
-    /// Fails at what no call of the debugger may do.
-    Step refuse(std::string why);
-    Step fail(std::string why) {
+    /// `isRefused`: it has come to what no call of the debugger may do.
+    Step fail(std::string why, bool isRefused = false) {
+        isRefused_ = isRefused;
         failure_ = std::move(why);
         return false;
     }
@@ -117,7 +116,7 @@ private:
     std::string lastWords_; ///< of code that ends the process
     Rights rights_;
     bool hasCalled_ = false; ///< in the program, something that cannot be undone
-    bool isRefused_ = false; ///< it has come to what no call of the debugger may do
+    bool isRefused_ = false; ///< see `fail`
     /// Blocks of the program that are to be freed; not before the end, as it may be undone that they are not used.
     std::vector<std::pair<const ir::Function*, uint64_t>> heldFrees_;
     size_t settledFrees_ = 0; ///< of these, those that are not undone any more

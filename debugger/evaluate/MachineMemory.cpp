@@ -28,7 +28,7 @@ Machine::Step Machine::write(uint64_t to, llvm::ArrayRef<uint8_t> bytes) {
         return fail(refusals::WritesToProgram);
     }
     if (const ir::Global* variable = isOwn ? addresses_.madeVariableAt(to) : nullptr)
-        return fail("the program that runs has no " + code(variable->name) + ", as nothing in it uses it");
+        return fail(refusals::isUnused(variable->name));
     std::vector<uint8_t> settled;
     if (!isOwn && Transfer::refersToOwn(bytes)) {
         if (!callsProgram() && Transfer::refersToBlock(bytes, memory_))

@@ -1,5 +1,7 @@
 #include "debugger/evaluate/Transfer.h"
 
+#include "debugger/evaluate/Refusals.h"
+
 #include <cstring>
 
 namespace sx::debugger {
@@ -48,6 +50,8 @@ Result<void> Transfer::settleWords(llvm::MutableArrayRef<uint8_t> bytes) {
         if (EvaluationMemory::isOwnCode(word))
             return Failure{"the program cannot keep code that an evaluation has made"};
         if (!EvaluationMemory::isOwn(word)) continue;
+        if (const ir::Global* unused = addresses_.unusedVariableAt(word))
+            return Failure{refusals::isUnused(unused->name)};
         Result<uint64_t> copy = copyOf(word);
         if (!copy) return copy.failure();
         std::memcpy(bytes.data() + at, &*copy, Word);

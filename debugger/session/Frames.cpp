@@ -1,4 +1,5 @@
 #include "debugger/session/Frames.h"
+#include "debugger/evaluate/Refusals.h"
 #include "debugger/program/InitialValues.h"
 #include "debugger/session/ErrorTrace.h"
 #include "debugger/session/Evaluation.h"
@@ -253,8 +254,7 @@ static void setGlobal(Session& s, const FrameHandle& frame, Variable& variable, 
     std::optional<uint64_t> address = addresses.addressOf(id);
     variable.datum = address ? Datum::at(g.type, *address) : Datum::nowhere(g.type, "<optimized out>");
     if (!address || !EvaluationMemory::isOwn(*address)) return;
-    variable.fixed = g.isConst ? "this is a constant, which cannot be changed"
-                               : "the program that runs has no " + code(g.name) + ", as nothing in it uses it";
+    variable.fixed = g.isConst ? "this is a constant, which cannot be changed" : refusals::isUnused(g.name);
     if (Result<std::vector<uint8_t>> bytes = bytesOf(s, variable.datum)) variable.datum = Datum::held(g.type, *bytes);
 }
 

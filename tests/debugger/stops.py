@@ -80,6 +80,17 @@ def optimized():
     c.finish()
 
 
+def left_out():
+    """A global variable that nothing uses is not in machine code: it can be looked at, and no more."""
+    c, f = stop_at("signals", "names : ")
+    no = "! the program that runs has no `spare`, as nothing in it uses it" if ENGINE == "native" else None
+    assert value(c, "spare", f) == "7"
+    assert (no is None) == value(c, "*spare", f).startswith("0x")
+    for line, done in (("*spare", no), ("spare = 8", no or "void"), ("q := *spare", no), ("spare", "7" if no else "8")):
+        assert value(c, line, f, "repl") == done or not done, line
+    c.finish()
+
+
 def left_by_the_optimizer():
     """Breakpoints are told where they stop, and are refused where no code is left; values are right or said to be gone."""
     true = {"found": "0x", "animal": "0x", "four": "4"}
@@ -319,7 +330,7 @@ def cancelled_lines():
     c.finish()
 
 
-CASES = [interrupted_steps, pausing, cancelled_lines, dropped_by_the_optimizer, signals, left_alone, step_in_targets,
+CASES = [interrupted_steps, left_out, pausing, cancelled_lines, dropped_by_the_optimizer, signals, left_alone, step_in_targets,
          constant_results, threads_of_the_system, steps_over_captures]
 CASES += [restarted_frame] if ENGINE == "vm" else [optimized, left_by_the_optimizer]
 run_cases(CASES, sys.argv[4:])
