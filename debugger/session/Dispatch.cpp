@@ -126,14 +126,7 @@ Reply answer(Session& s, const ParsedRequest& parsed, bool wasCancelled) {
 
 } // namespace
 
-void dispatch(Session& s, ParsedRequest parsed) {
-    const Request& request = parsed.request;
-    s.current_ = request.seq;
-    s.begun_ = std::chrono::steady_clock::now();
-    s.isEvaluation_ = request.command == "evaluate";
-    bool cancelled = request.command != "cancel" && s.cancelledRequests_.count(request.seq) != 0;
-    s.machine->fibers = nullptr;
-    Reply reply = answer(s, parsed, cancelled);
+void Session::respond(const Request& request, Reply reply) {
     llvm::json::Object response{{"type", "response"},
                                 {"request_seq", request.seq},
                                 {"command", asUtf8(request.command)},
@@ -146,9 +139,31 @@ void dispatch(Session& s, ParsedRequest parsed) {
     } else if (reply.body.kind() != llvm::json::Value::Null) {
         response["body"] = std::move(reply.body);
     }
+    cancelledRequests_.erase(request.seq);
+    write(std::move(response));
+}
+
+void Session::answerCancelled() {
+    std::deque<ParsedRequest> waiting = std::exchange(requests_, {});
+    for (ParsedRequest& parsed : waiting) {
+        const bool isCancel = parsed.request.command == "cancel";
+        const bool isCancelled = !isCancel && cancelledRequests_.count(parsed.request.seq) != 0;
+        if (!parsed.problem.empty() || (!isCancel && !isCancelled)) requests_.push_back(std::move(parsed));
+        else respond(parsed.request, isCancel ? Reply() : Reply::failure("cancelled"));
+    }
+    if (requests_.size() != waiting.size()) connection.flush();
+}
+
+void dispatch(Session& s, ParsedRequest parsed) {
+    const Request& request = parsed.request;
+    s.current_ = request.seq;
+    s.begun_ = std::chrono::steady_clock::now();
+    s.isEvaluation_ = request.command == "evaluate";
+    bool cancelled = request.command != "cancel" && s.cancelledRequests_.count(request.seq) != 0;
+    s.machine->fibers = nullptr;
+    Reply reply = answer(s, parsed, cancelled);
     s.current_ = -1;
-    s.cancelledRequests_.erase(request.seq);
-    s.write(std::move(response));
+    s.respond(request, std::move(reply));
     auto events = std::exchange(s.later_, {});
     for (auto& [name, body] : events) s.eventNow(std::move(name), std::move(body));
 }

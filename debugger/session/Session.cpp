@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <poll.h>
+#include <utility>
 
 namespace sx::debugger {
 
@@ -54,6 +55,7 @@ bool Session::receive() {
         }
         // `cancel` overtakes: the request that it means may be under way, or wait in the queue.
         if (parsed->request.command == "cancel" && parsed->problem.empty()) {
+            hasCancel_ = true;
             const llvm::json::Object& what = parsed->request.arguments;
             if (std::optional<int64_t> id = what.getInteger("requestId")) cancelledRequests_.insert(*id);
             std::optional<llvm::StringRef> progress = what.getString("progressId");
@@ -69,6 +71,7 @@ bool Session::cancelled() {
     constexpr std::chrono::milliseconds Long{250}; // a client may send all that it wants at once
     receive();
     if (current_ < 0) return false;
+    if (std::exchange(hasCancel_, false)) answerCancelled();
     if (cancelledRequests_.count(current_) != 0) return true;
     if (!isEvaluation_ || std::chrono::steady_clock::now() - begun_ < Long) return false;
     return connection.ended() || std::any_of(requests_.begin(), requests_.end(), [](const ParsedRequest& r) {

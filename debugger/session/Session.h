@@ -137,10 +137,14 @@ private:
     void loop();
     bool receive();
     void write(llvm::json::Object message);
+    void respond(const Request&, Reply);
+    /// Of the requests that wait, those that were cancelled, and what has cancelled them, are answered.
+    void answerCancelled();
     void wait();
 
     std::deque<ParsedRequest> requests_;
     std::set<int64_t> cancelledRequests_;
+    bool hasCancel_ = false;                                        ///< among those that have come since this was asked
     std::map<int64_t, ParsedRequest> answers_;                      ///< of the client, to what it was asked
     std::vector<std::pair<std::string, llvm::json::Object>> later_; ///< events that follow the response
     std::chrono::steady_clock::time_point begun_;                   ///< when that was

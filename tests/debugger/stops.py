@@ -325,8 +325,12 @@ def cancelled_lines():
     c, frame = stop_at("calls", "while n > 0")
     line = c.send("evaluate", {"expression": "{ while true { n += 1; } }", "context": "repl", "frameId": frame})
     time.sleep(0.1)
+    # So do requests that wait for it, at once.
+    waits, stays = (c.send("evaluate", {"expression": "1 + 1", "frameId": frame}) for _ in range(2))
+    cancel = c.send("cancel", {"requestId": waits})
+    assert c.response(waits).get("message") == "cancelled" and c.response(cancel)["success"]
     c.send("cancel", {"requestId": line})
-    assert c.response(line).get("message") == "cancelled"
+    assert c.response(line).get("message") == "cancelled" and c.response(stays)["body"]["result"] == "2"
     c.finish()
 
 
