@@ -144,6 +144,14 @@ std::string_view foreignMember(std::string_view name) {
     return helpFor(name, table);
 }
 
+std::string_view foreignOfAny(std::string_view name) {
+    static constexpr ForeignName table[] = {
+#define FOREIGN_OF_ANY(name, help) {name, help},
+#include "sema/ForeignNames.def"
+    };
+    return helpFor(name, table);
+}
+
 std::vector<std::string_view> ownNames(std::string_view name) {
     static constexpr ForeignName table[] = {
 #define FOREIGN_METHOD(name, own) {name, own},

@@ -37,6 +37,8 @@ std::string_view foreignValue(std::string_view name);
 /// The same after a dot.
 std::string_view foreignMember(std::string_view name);
 
+/// The same of a method that any value has elsewhere.
+std::string_view foreignOfAny(std::string_view name);
 /// What methods are called in the library that other languages call `name`.
 std::vector<std::string_view> ownNames(std::string_view name);
 

@@ -5,11 +5,11 @@
 #include "sema/Declare.h"
 #include "sema/Functions.h"
 #include "sema/Impls.h"
+#include "sema/LibraryTexts.h"
 #include "sema/Lookup.h"
 #include "sema/Nominal.h"
 #include "sema/Notes.h"
 #include "sema/Wording.h"
-#include "source/Files.h"
 #include "types/Parts.h"
 #include "types/Predicates.h"
 
@@ -54,28 +54,12 @@ std::string functionOfModule(Body& f, const Value& receiver, const Member& m, st
     return {};
 }
 
-/// A function of the library that values of a type have, in a module that the file does not import.
-struct LibraryFunction {
-    std::string module; ///< "": there is none
-    bool isUfcs = false;
-};
-
-/// The texts of the modules tell.
-LibraryFunction libraryFunction(Body& f, TypeId type, std::string_view name) {
-    bool isText = type == TypeId::String;
-    if (!isText && elementType(f.types, type) == TypeId::None && !nominal(f.sema, type)) return {};
+/// The function of the library that values of a type have, in a module that the file does not import.
+LibraryFunction functionFor(Body& f, TypeId type, std::string_view name) {
+    if (type == TypeId::String) return libraryFunction(f.sema, {"text"}, name);
     bool isList = nominal(f.sema, type) && writtenName(f.types, type).starts_with("List(");
-    if (!isText && !isList && elementType(f.types, type) == TypeId::None) return {};
-    for (const char* module : {"text", "lists", "sort"}) {
-        if ((std::string_view(module) == "text") != isText) continue;
-        for (const std::string& root : f.sema.options.libraryRoots) {
-            sx::Result<std::string> text = readTextFile(root + "/modules/std/" + module + ".sx");
-            std::string head = "\n" + std::string(name) + " :: ";
-            size_t at = text ? text->find(head) : std::string::npos;
-            if (at != std::string::npos) return {module, text->compare(at + head.size(), 4, "ufcs") == 0};
-        }
-    }
-    return {};
+    if (!isList && elementType(f.types, type) == TypeId::None) return {};
+    return libraryFunction(f.sema, {"lists", "sort"}, name);
 }
 
 /// What is called otherwise here, or is a function of a module.
@@ -88,7 +72,7 @@ bool helpWithName(Body& f, Diagnostic& d, const Value& receiver, const Member& m
         d.help("it is a function of a module: call it directly, " + code(call));
         return true;
     }
-    if (auto [module, isUfcs] = libraryFunction(f, type, name); !module.empty()) {
+    if (auto [module, isUfcs] = functionFor(f, type, name); !module.empty()) {
         std::string import = module + " :: #import \"modules/std/" + module + ".sx\";";
         if (isUfcs)
             d.help(code("modules/std/" + module + ".sx") + " has " + code(std::string(name)) + ": add " + code(import));
@@ -135,8 +119,9 @@ Value noMethod(Body& f, const Value& receiver, const Member& m) {
         if (!isKnown) isKnown = helpWithName(f, made, receiver, m, type, other);
     bool hasLength =
         elementType(f.types, type) != TypeId::None || members(f.sema, type).getters.count(f.sema.name("len"));
-    if (std::string_view foreign = hasLength ? foreignMember(name) : std::string_view(); !isKnown && !foreign.empty())
-        made.help(std::string(foreign));
+    std::string_view foreign = hasLength ? foreignMember(name) : std::string_view();
+    if (foreign.empty()) foreign = foreignOfAny(name);
+    if (!isKnown && !foreign.empty()) made.help(std::string(foreign));
     else if (!isKnown) suggest(made, name, names);
     f.diags.since(before).front().notes = made.notes;
     return Value::error();
