@@ -127,6 +127,8 @@ Machine::Step Machine::keepLastWords(uint64_t text, uint64_t size, uint64_t& out
 Machine::Step Machine::callInProgram(const ir::Function& fn, llvm::ArrayRef<uint64_t> args,
                                      llvm::ArrayRef<TypeId> types, uint64_t& out) {
     if (!isInTime(/*looks=*/true)) return false;
+    if (llvm::any_of(args, EvaluationMemory::isOwnCode))
+        return fail("the C function " + code(fn.symbol) + " cannot call code that an evaluation has made");
     std::vector<uint8_t> words(args.size() * sizeof(uint64_t));
     if (!args.empty()) std::memcpy(words.data(), args.data(), words.size());
     Transfer transfer(memory_, addresses_, rights_.host);

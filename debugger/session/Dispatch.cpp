@@ -146,8 +146,10 @@ void Session::respond(const Request& request, Reply reply) {
 void Session::answerCancelled() {
     std::deque<ParsedRequest> waiting = std::exchange(requests_, {});
     for (ParsedRequest& parsed : waiting) {
-        const bool isCancel = parsed.request.command == "cancel";
-        const bool isCancelled = !isCancel && cancelledRequests_.count(parsed.request.seq) != 0;
+        std::optional<int64_t> meant = parsed.request.arguments.getInteger("requestId");
+        const bool isCancel = parsed.request.command == "cancel" && meant && *meant != current_;
+        const bool isCancelled =
+            parsed.request.command != "cancel" && cancelledRequests_.count(parsed.request.seq) != 0;
         if (!parsed.problem.empty() || (!isCancel && !isCancelled)) requests_.push_back(std::move(parsed));
         else respond(parsed.request, isCancel ? Reply() : Reply::failure("cancelled"));
     }

@@ -138,7 +138,8 @@ private:
     bool receive();
     void write(llvm::json::Object message);
     void respond(const Request&, Reply);
-    /// Of the requests that wait, those that were cancelled, and what has cancelled them, are answered.
+    /// Of the requests that wait, those that were cancelled, and what has cancelled them, are answered. What cancels
+    /// the one that is handled is answered after that.
     void answerCancelled();
     void wait();
 

@@ -86,6 +86,9 @@ def left_out():
     no = "! the program that runs has no `spare`, as nothing in it uses it" if ENGINE == "native" else None
     assert value(c, "spare", f) == "7"
     assert (no is None) == value(c, "*spare", f).startswith("0x")
+    if no: # nor is code that is typed
+        no_code = "! the C function `signal` cannot call code that an evaluation has made"
+        assert value(c, "handle(10, (n: i32) -> void abi(.c) { })", f, "repl") == no_code
     for line, done in (("*spare", no), ("spare = 8", no or "void"), ("q := *spare", no), ("spare", "7" if no else "8")):
         assert value(c, line, f, "repl") == done or not done, line
     c.finish()
@@ -190,6 +193,8 @@ def signals():
     # What comes while the program stands, or while a line at the console runs in it, is met when it goes on.
     for number, name in ((15, "SIGTERM"), (14, "SIGALRM"), (5, "SIGTRAP"), (36, "SIGRTMIN+2")):
         c, f = stop_at("signals", "names : ", args=["x"] * 11)
+        if number == 15 and ENGINE == "native": # the copy does nothing, as its caller is not there
+            assert value(c, "split() >= 0", f, "repl") == "true"
         if number == 14:
             rests = c.send("evaluate", {"expression": "rest(300000)", "frameId": f, "context": "repl"})
             time.sleep(0.1)
@@ -200,6 +205,7 @@ def signals():
         assert (stop := c.event("stopped"))["text"] == f"the process is ended by {name}, which another process has sent", stop
         assert value(c, "n", c.top()[-1]["id"], "repl") == "4"
         exits(c, 128 + number)
+        assert c.output_text("stderr") == "", c.output_text("stderr")
     # The other threads do nothing any more once it has been told, whatever they are about to come to.
     c = begin("signals", [line_of("signals", "names : ")], args=["x"] * 10)
     c.event("stopped")

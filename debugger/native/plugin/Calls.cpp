@@ -4,6 +4,11 @@
 #include "debugger/native/plugin/LldbTarget.h"
 #include "source/Signals.h"
 
+#include <algorithm>
+#include <iterator>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
 namespace sx::debugger::native {
 
 using namespace lldb;
@@ -11,6 +16,9 @@ using namespace lldb;
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+/// mov $SYS_exit_group, %eax; xor %edi, %edi; syscall
+constexpr uint8_t EndOfProcess[] = {0xb8, SYS_exit_group, 0, 0, 0, 0x31, 0xff, 0x0f, 0x05};
 
 constexpr const char* TookTooLong = "did not end in time";
 
@@ -114,11 +122,33 @@ std::string RunningCall::run() {
 
 } // namespace
 
+/// Where calls return to: a page with code that ends the process, for the process that a call has made by fork(), of
+/// which nobody hears when it returns. 0: there is none.
+static uint64_t makeReturnPlace(LldbTarget& target, SystemThread thread) {
+    constexpr uint64_t PageSize = 4096;
+    const uint64_t args[] = {0, PageSize, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, UINT64_MAX, 0};
+    ProgramCall map;
+    map.address = target.functionAddress("mmap");
+    map.hasResult = true;
+    for (uint64_t arg : args) map.args.push_back({arg});
+    map.named = map.args.size();
+    uint64_t page = 0;
+    bool isMade = map.address != 0 && target.call(thread, map, page).empty() && page % PageSize == 0;
+    return isMade && target.writeMemory(page, EndOfProcess, sizeof EndOfProcess) ? page : 0;
+}
+
 std::string LldbTarget::call(SystemThread id, const ProgramCall& call, uint64_t& result) {
     SBThread thread = process_.GetThreadByID(id);
     if (!thread.IsValid()) return "was not carried out: the thread is gone";
-    // Code that runs once, at the beginning, and that nothing else calls.
-    uint64_t back = target_.GetModuleAtIndex(0).GetObjectFileEntryPointAddress().GetLoadAddress(target_);
+    uint8_t there[sizeof EndOfProcess] = {};
+    readMemory(returnPlace_, there, sizeof there);
+    bool isMade = std::equal(std::begin(there), std::end(there), EndOfProcess); // exec() makes everything new
+    uint64_t entry = target_.GetModuleAtIndex(0).GetObjectFileEntryPointAddress().GetLoadAddress(target_);
+    if (!isMade && returnPlace_ != entry) {
+        returnPlace_ = entry; // code that runs once, at the beginning
+        if (uint64_t made = makeReturnPlace(*this, id)) returnPlace_ = made;
+    }
+    const uint64_t back = returnPlace_;
     if (back == LLDB_INVALID_ADDRESS) return "was not carried out: where the program begins is not known";
     ownSignals_.willCall(process_);
     CallRegisters registers(process_, thread);

@@ -73,6 +73,7 @@ private:
     std::set<uint64_t> disabled_;          ///< breakpoints that are away until the program stops
     Detours detours_;
     OwnSignals ownSignals_;
+    uint64_t returnPlace_ = 0; ///< of calls in the program; 0: there was none yet
     bool isCore_ = false;
     std::string core_;
     std::set<SystemThread> added_; ///< threads that stand for stacks of a core file

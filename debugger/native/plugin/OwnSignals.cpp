@@ -106,7 +106,10 @@ OwnSignals::InCall OwnSignals::hearInCall(SBProcess& process, SBThread& thread, 
     auto pid = static_cast<int>(process.GetProcessID());
     if (info.signal != signal) info = {};
     bool isOwn = info.signal == 0 ? saysBroken(signal) : isOwnSignal(info);
-    if (!isOwn && !isUsuallyDropped(signal) && isExpected(pid, signal)) return InCall::Passed;
+    if (!isOwn && !isUsuallyDropped(signal) && isExpected(pid, signal)) {
+        process.GetUnixSignals().SetShouldSuppress(signal, false);
+        return InCall::Passed;
+    }
     bool isByCall = isCalled && (isOwn || (info.isSent() && info.sender == pid));
     if (!isByCall) keep(process, thread, info, signal, /*wasTold=*/false);
     else {
