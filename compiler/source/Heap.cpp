@@ -93,6 +93,12 @@ void growForkedHeap(size_t bytes) {
     growHeap(bytes);
 }
 
+void keepFreedMemory() {
+    constexpr int MostKept = 256 << 20;
+    mallopt(M_TRIM_THRESHOLD, MostKept);
+    mallopt(M_MMAP_THRESHOLD, LargestInHeap);
+}
+
 void mapCode() {
 #ifdef MADV_POPULATE_READ // Linux 5.14
     advise(down(address(__executable_start), PageBytes), up(address(etext), PageBytes), MADV_POPULATE_READ);
@@ -132,6 +138,7 @@ void beginHeap(size_t, size_t) {}
 void growHeap(size_t) {}
 void growHeapFor(uint64_t, unsigned) {}
 void growForkedHeap(size_t) {}
+void keepFreedMemory() {}
 void mapCode() {}
 void mapFrontEnd() {}
 void mapCodeGeneration() {}

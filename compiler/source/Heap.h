@@ -25,6 +25,10 @@ void growHeapFor(uint64_t count, unsigned bytesEach);
 /// have to be copied.
 void growForkedHeap(size_t bytes);
 
+/// What is freed stays with the process, up to some hundred megabytes: for one that makes large answers one after the
+/// other, which would find each page unmapped again.
+void keepFreedMemory();
+
 /// Maps the code of the executable, which a process finds unmapped when it begins and after a fork.
 void mapCode();
 

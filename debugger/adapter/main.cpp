@@ -6,6 +6,7 @@
 #include "debugger/session/Foreign.h"
 #include "debugger/session/Session.h"
 #include "debugger/session/Terminal.h"
+#include "source/Heap.h"
 #include "source/Installation.h"
 
 #include <cstdio>
@@ -21,6 +22,7 @@ namespace {
 /// A session on two descriptors.
 int serve(const AdapterOptions& options, std::shared_ptr<const Formatters> formatters, int in, int out,
           std::function<void(int)> spare) {
+    keepFreedMemory();
     ClientStreams own = takeStreams(in, out);
     FILE* log = options.log.empty() ? stderr : std::fopen(options.log.c_str(), "ae");
     SessionOptions session;
