@@ -381,6 +381,7 @@ def c_sources():
     c, f = stop_at("mixed", "print(")
     assert value(c, "n", f) == "43", value(c, "n", f)
     assert value(c, "c.through", f) == "through", value(c, "c.through", f)
+    assert value(c, "c.weigh(2, 1.5, 0.25, 0.5)", f, "repl") == "3", value(c, "c.weigh(2, 1.5, 0.25, 0.5)", f, "repl")
     # Bit fields are parts like others.
     assert value(c, "r", f) == "{s: 3, u: 17, v: -2, b: false}", value(c, "r", f)
     row = c.locals(f)["r"]

@@ -21,3 +21,6 @@ int endless(int n) {
     words[0] = n;
     return endless(n + 1) + words[0];
 }
+double weigh(int n, double a, float b, double c) {
+    return n * (a - b) + c;
+}

@@ -14,3 +14,4 @@ union mix {
 int through(int n);
 static inline int shorter(int n) { return n + 1; }
 int endless(int n);
+double weigh(int n, double a, float b, double c);
