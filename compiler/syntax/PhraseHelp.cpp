@@ -279,7 +279,7 @@ bool addEqualHelp(Parser& p, Diagnostic& made, uint32_t i) {
     const uint32_t open = p.openerAround(i);
     if (before.kind == K::QuestionQuestion && p.adjacent(i - 1)) {
         const std::string name = operandBefore(p, i - 1);
-        return help(made, "there is no `?" "?=`: write " + code(name + " = " + name + " ?? …;"));
+        return help(made, "there is no `?\?=`: write " + code(name + " = " + name + " ?? …;"));
     }
     const bool inLiteral =
         open != noMatch && open > 0 && p.tokens[open].kind == K::LBrace && p.tokens[open - 1].kind == K::Dot;

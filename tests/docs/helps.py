@@ -23,7 +23,7 @@ UNKNOWN = "…"
 MESSAGE_AT = {"error": 1, "warning": 1, "failAt": 1, "fail": 0, "failExpected": 0}  # which argument is the message
 TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])+\'|//[^\n]*|[A-Za-z_]\w*|::|->|==|!=|<=|>=|&&|\|\||[^\sA-Za-z_"]|\d+')
 CLOSING = {"(": ")", "[": "]", "{": "}"}
-ESCAPES = {"n": " ", "t": " ", '"': '"', "\\": "\\", "'": "'"}
+ESCAPES = {"n": " ", "t": " ", '"': '"', "\\": "\\", "'": "'", "?": "?"}
 
 
 class Source:

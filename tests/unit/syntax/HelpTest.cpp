@@ -241,7 +241,7 @@ TEST_CASE("statements that need a look around") {
     CHECK(bodyHelp("(a, b) := f();", "`a, b := …;`") == "");
     CHECK(bodyHelp("[a, b] = [b, a];", "`a, b = …, …;`") == "");
     CHECK(bodyHelp("x = y = 3;", "yields no value") == "");
-    CHECK(bodyHelp("x ?" "?= 5;", "`x = x ?? …;`") == "");
+    CHECK(bodyHelp("x ?\?= 5;", "`x = x ?? …;`") == "");
     CHECK(bodyHelp("if err := f(); err != 3 { g(); }", "in front of the `if`") == "");
     CHECK(bodyHelp("if (o) |v| { g(); }", "`if v := o { … }`") == "");
     CHECK(bodyHelp("while let Some(x) = it.next() { }", "`while x := OPTIONAL { … }`") == "");
