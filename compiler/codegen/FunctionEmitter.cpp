@@ -139,6 +139,10 @@ static void emitPlace(FunctionEmitter& f) {
     f.b.CreateCall(type, llvm::InlineAsm::get(type, "nop", "", /*hasSideEffects=*/true));
 }
 
+static const llvm::Instruction* lastOf(const llvm::BasicBlock* block) {
+    return block->empty() ? nullptr : &block->back();
+}
+
 void FunctionEmitter::emitInstruction(ir::ValueId v) {
     const ir::Instr& instr = fn.instr(v);
     if (instr.op == ir::Op::BlockParam) return; // a phi already
@@ -152,8 +156,10 @@ void FunctionEmitter::emitInstruction(ir::ValueId v) {
                                       : module.debug()->location(shownSpan(instr), instr.scope, isCall, marks));
     }
     if (statement_ != ir::CodeMarks::None && mayHaveNoCode(*this, instr)) emitPlace(*this);
+    const llvm::Instruction* before = lastOf(b.GetInsertBlock());
     values_[static_cast<uint32_t>(v)] = emitValue(*this, instr);
-    if (ir::hasEffect(instr.op)) statement_ = errorEvent_ = ir::CodeMarks::None;
+    // What acts may need no code, as a check that came before already.
+    if (ir::hasEffect(instr.op) && lastOf(b.GetInsertBlock()) != before) statement_ = errorEvent_ = ir::CodeMarks::None;
 }
 
 /// The first of the statements that begin at an instruction, and its first event.
