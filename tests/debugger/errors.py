@@ -109,9 +109,10 @@ def faults():
     assert c.event("stopped")["text"] == "stack overflow"
     top, caller = c.top(levels=2)
     assert (top["name"], top["line"], top["column"]) == (caller["name"], caller["line"], caller["column"]), (top, caller)
-    if ENGINE == "vm": # calls of the console have room left
-        assert c.must("evaluate", expression='print("said\\n")', frameId=top["id"], context="repl")["result"] == "void"
+    # Calls of the console have room left.
+    assert [value(c, line, top["id"], "repl") for line in ('print("said\\n")', 'print("{}\\n", 1.5)')] == ["void"] * 2
     exits(c, 134)
+    assert c.output_text("stdout") == "before\nsaid\n1.500000\n", c.output_text("stdout")
     c = begin("mixed", args=["x"])
     stop = c.event("stopped")
     assert (stop["description"], c.top(levels=1)[0]["name"]) == ("panic: stack overflow", "endless"), (stop, c.top(levels=1))

@@ -66,7 +66,7 @@ void CallRegisters::writeVector(unsigned number, uint64_t low) {
         problem_ = "its registers cannot be written";
 }
 
-std::string CallRegisters::enter(const ProgramCall& call, uint64_t back) {
+std::string CallRegisters::enter(const ProgramCall& call, uint64_t stack, uint64_t back) {
     std::vector<uint64_t> onStack;
     unsigned general = 0, vectors = 0;
     for (size_t i = 0; i < call.args.size(); ++i) {
@@ -77,12 +77,10 @@ std::string CallRegisters::enter(const ProgramCall& call, uint64_t back) {
             write(ForArguments[general++], bits);
         else onStack.push_back(bits);
     }
-    uint64_t sp = 0, flags = 0;
-    for (auto [name, value] : saved_) {
-        if (name == std::string_view("rsp")) sp = value;
+    uint64_t flags = 0;
+    for (auto [name, value] : saved_)
         if (name == std::string_view("rflags")) flags = value;
-    }
-    stackAfter_ = (sp - RedZone - onStack.size() * sizeof(uint64_t)) & ~uint64_t{15};
+    stackAfter_ = (stack - RedZone - onStack.size() * sizeof(uint64_t)) & ~uint64_t{15};
     onStack.insert(onStack.begin(), back);
     SBError error;
     size_t size = onStack.size() * sizeof(uint64_t);

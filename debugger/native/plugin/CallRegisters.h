@@ -17,9 +17,9 @@ public:
     /// The thread stands still; what it has is kept.
     CallRegisters(lldb::SBProcess&, lldb::SBThread);
 
-    /// Has the thread stand at the beginning of the function, which returns to `back`. Returns why it does not, or
-    /// nothing.
-    std::string enter(const ProgramCall&, uint64_t back);
+    /// Has the thread stand at the beginning of the function, which has its stack below `stack` and returns to `back`.
+    /// Returns why it does not, or nothing.
+    std::string enter(const ProgramCall&, uint64_t stack, uint64_t back);
     /// What the stack pointer is when the function has returned.
     uint64_t stackAfter() const { return stackAfter_; }
     /// What a function that has just returned gives, zero-extended.

@@ -1,6 +1,9 @@
 // Calls in the program. Its own thread makes them: it is set at the beginning of the function, runs until that returns,
 // and is put back where it was.
+#include "debugger/native/plugin/Calls.h"
+
 #include "debugger/native/plugin/CallRegisters.h"
+#include "debugger/native/plugin/CallStack.h"
 #include "debugger/native/plugin/LldbTarget.h"
 #include "source/Signals.h"
 
@@ -122,47 +125,90 @@ std::string RunningCall::run() {
 
 } // namespace
 
-/// Where calls return to: a page with code that ends the process, for the process that a call has made by fork(), of
-/// which nobody hears when it returns. 0: there is none.
-static uint64_t makeReturnPlace(LldbTarget& target, SystemThread thread) {
-    constexpr uint64_t PageSize = 4096;
-    const uint64_t args[] = {0, PageSize, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, UINT64_MAX, 0};
+/// By a call of its `mmap`. `address`: where, of memory that is mapped for nothing else; 0: wherever it likes. Returns
+/// where it is; 0: it is not.
+uint64_t ProgramCalls::map(SystemThread id, uint64_t address, uint64_t size, int protection) {
+    constexpr uint64_t PageSize = 4096, Borrowed = 16 << 10;
+    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (address != 0 ? MAP_FIXED : 0);
     ProgramCall map;
-    map.address = target.functionAddress("mmap");
+    map.address = target_.functionAddress("mmap");
     map.hasResult = true;
-    for (uint64_t arg : args) map.args.push_back({arg});
+    for (uint64_t arg :
+         {address, size, static_cast<uint64_t>(protection), static_cast<uint64_t>(flags), UINT64_MAX, uint64_t{0}})
+        map.args.push_back({arg});
     map.named = map.args.size();
-    uint64_t page = 0;
-    bool isMade = map.address != 0 && target.call(thread, map, page).empty() && page % PageSize == 0;
-    return isMade && target.writeMemory(page, EndOfProcess, sizeof EndOfProcess) ? page : 0;
+    if (map.address == 0) return 0;
+    uint64_t sp = process_.GetThreadByID(id).GetFrameAtIndex(0).GetSP(), at = 0;
+    const bool isOwn = hasRoomBelow(target_.processId(), sp);
+    std::vector<uint8_t> kept;
+    uint64_t from = 0;
+    if (!isOwn) { // what a stack has that is used up is put back
+        std::optional<WritableMemory> memory = stackFrom(target_.processId(), sp);
+        if (!memory) return 0;
+        from = memory->start;
+        kept.resize(std::min(Borrowed, memory->end - from));
+        if (target_.readMemory(from, kept.data(), kept.size()) != kept.size()) return 0;
+        sp = from + kept.size();
+    }
+    bool isMade = callOn(id, map, sp, at).empty() && at % PageSize == 0;
+    if (!isOwn) target_.writeMemory(from, kept.data(), kept.size());
+    return isMade ? at : 0;
 }
 
-std::string LldbTarget::call(SystemThread id, const ProgramCall& call, uint64_t& result) {
-    SBThread thread = process_.GetThreadByID(id);
-    if (!thread.IsValid()) return "was not carried out: the thread is gone";
+/// Sees to the place that calls return to: a page with code that ends the process, for the process that a call has made
+/// by fork(), of which nobody hears when it returns.
+void ProgramCalls::prepare(SystemThread id) {
+    constexpr uint64_t PageSize = 4096;
     uint8_t there[sizeof EndOfProcess] = {};
-    readMemory(returnPlace_, there, sizeof there);
+    target_.readMemory(back_, there, sizeof there);
     bool isMade = std::equal(std::begin(there), std::end(there), EndOfProcess); // exec() makes everything new
-    uint64_t entry = target_.GetModuleAtIndex(0).GetObjectFileEntryPointAddress().GetLoadAddress(target_);
-    if (!isMade && returnPlace_ != entry) {
-        returnPlace_ = entry; // code that runs once, at the beginning
-        if (uint64_t made = makeReturnPlace(*this, id)) returnPlace_ = made;
-    }
-    const uint64_t back = returnPlace_;
-    if (back == LLDB_INVALID_ADDRESS) return "was not carried out: where the program begins is not known";
-    ownSignals_.willCall(process_);
-    CallRegisters registers(process_, thread);
-    SBBreakpoint end = target_.BreakpointCreateByAddress(back);
-    std::string problem = registers.enter(call, back);
+    uint64_t entry = program_.GetModuleAtIndex(0).GetObjectFileEntryPointAddress().GetLoadAddress(program_);
+    if (isMade || back_ == entry) return;
+    back_ = entry; // code that runs once, at the beginning
+    spareStack_ = 0;
+    uint64_t page = back_ != LLDB_INVALID_ADDRESS ? map(id, 0, PageSize, PROT_READ | PROT_EXEC) : 0;
+    if (page != 0 && target_.writeMemory(page, EndOfProcess, sizeof EndOfProcess)) back_ = page;
+}
+
+/// Where the stack of a call begins: behind what the thread uses, or where it has little left in memory that is there
+/// for this. 0: there is none.
+uint64_t ProgramCalls::stackFor(SystemThread id) {
+    constexpr uint64_t Size = 1 << 20, Guard = 64 << 10;
+    uint64_t sp = process_.GetThreadByID(id).GetFrameAtIndex(0).GetSP();
+    if (hasRoomBelow(target_.processId(), sp)) return sp;
+    if (spareStack_ != 0) return spareStack_;
+    uint64_t low = map(id, 0, Guard + Size, PROT_NONE);
+    if (low != 0 && map(id, low + Guard, Size, PROT_READ | PROT_WRITE) != 0) spareStack_ = low + Guard + Size;
+    return spareStack_;
+}
+
+std::string ProgramCalls::call(SystemThread id, const ProgramCall& call, uint64_t& result) {
+    if (!process_.GetThreadByID(id).IsValid()) return "was not carried out: the thread is gone";
+    prepare(id);
+    if (back_ == LLDB_INVALID_ADDRESS) return "was not carried out: where the program begins is not known";
+    uint64_t stack = stackFor(id);
+    return stack != 0 ? callOn(id, call, stack, result) : "was not carried out: there is no room on its stack";
+}
+
+std::string ProgramCalls::callOn(SystemThread id, const ProgramCall& call, uint64_t stack, uint64_t& result) {
+    const uint64_t back = back_;
+    signals_.willCall(process_);
+    CallRegisters registers(process_, process_.GetThreadByID(id));
+    SBBreakpoint end = program_.BreakpointCreateByAddress(back);
+    std::string problem = registers.enter(call, stack, back);
     if (!problem.empty()) problem = "was not carried out: " + problem;
-    else problem = RunningCall(process_, events_, ownSignals_, id, call, back, registers.stackAfter()).run();
+    else problem = RunningCall(process_, events_, signals_, id, call, back, registers.stackAfter()).run();
     if (problem == EndedByCall) return problem;
-    target_.BreakpointDelete(end.GetID());
+    program_.BreakpointDelete(end.GetID());
     for (uint32_t i = 0, count = process_.GetNumThreads(); i < count; ++i) process_.GetThreadAtIndex(i).Resume();
     if (!process_.GetThreadByID(id).IsValid()) return problem;
     if (problem.empty() && call.hasResult) result = registers.result(call.result);
     registers.putBack();
     return problem;
+}
+
+std::string LldbTarget::call(SystemThread id, const ProgramCall& call, uint64_t& result) {
+    return calls_.call(id, call, result);
 }
 
 /// What is found at an indirect function says where the function is.

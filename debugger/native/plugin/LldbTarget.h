@@ -1,6 +1,7 @@
 // The target over liblldb.
 #pragma once
 
+#include "debugger/native/plugin/Calls.h"
 #include "debugger/native/plugin/Detours.h"
 #include "debugger/native/plugin/EventQueue.h"
 #include "debugger/native/plugin/OwnSignals.h"
@@ -73,11 +74,11 @@ private:
     std::set<uint64_t> disabled_;          ///< breakpoints that are away until the program stops
     Detours detours_;
     OwnSignals ownSignals_;
-    uint64_t returnPlace_ = 0; ///< of calls in the program; 0: there was none yet
     bool isCore_ = false;
     std::string core_;
     std::set<SystemThread> added_; ///< threads that stand for stacks of a core file
     EventQueue events_;
+    ProgramCalls calls_{*this, target_, process_, events_, ownSignals_};
 };
 
 /// Gives a program that stands at its entry the descriptors of this process that `stdio` names, and SIGPIPE as it is by
