@@ -34,9 +34,15 @@ def watching():
     info = c.must("dataBreakpointInfo", variablesReference=scope, name="n")
     answer = c.must("setDataBreakpoints", breakpoints=[{"dataId": info["dataId"]}])["breakpoints"]
     assert answer[0]["verified"], answer
-    for now in ("2", "1", "0"):
+    for was, now in ((3, 2), (2, 1), (5, 4), (9, 8), (1, 0)):
+        if was == 5: # what the debugger changes is what there was before
+            c.must("setVariable", variablesReference=c.must("scopes", frameId=c.top()[0]["id"])["scopes"][0]["variablesReference"], name="n", value="5")
+        elif was == 9:
+            assert value(c, "n = 9", c.top()[0]["id"], "repl") == "void"
+        elif now == 0:
+            assert value(c, "{ p := *n; p.* = 1; }", c.top()[0]["id"], "repl") == "void"
         stop = go_on_to_watch(c)
-        assert stop["text"].endswith("→ " + now), stop
+        assert stop["text"] == f"n: {was} → {now}", stop
     c.finish()
     # The write by which the program goes on from where the watch was set is the first one.
     for how, more in (("continue", {}), ("next", {}), ("stepIn", {"record": True} if ENGINE == "vm" else {})):

@@ -3,6 +3,7 @@
 #include "debugger/engine/Signals.h"
 #include "debugger/native/engine/Events.h"
 #include "debugger/native/engine/State.h"
+#include "debugger/native/engine/Watches.h"
 #include "ir/Ops.h"
 #include "types/Predicates.h"
 
@@ -36,6 +37,7 @@ Result<uint64_t> callOn(Native& n, SystemThread thread, const ProgramCall& call,
     n.memory.forget();
     n.variables.clear();
     if (problem == EndedByCall) return Failure{"the program has ended"};
+    noteOwnWrites(n);
     if (!problem.empty()) return Failure{"the C function " + code(name) + " " + problem};
     return result;
 }

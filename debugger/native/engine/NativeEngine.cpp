@@ -30,6 +30,7 @@ namespace sx::debugger::native {
 static bool planEntry(Native& n);
 
 NativeEngine::NativeEngine(NativeProgram program) : n_(std::move(program)) {
+    n_.memory.written = [this](uint64_t address, llvm::ArrayRef<uint8_t> bytes) { noteOwnWrite(n_, address, bytes); };
     n_.descriptor = epoll_create1(EPOLL_CLOEXEC);
     n_.ownEvents = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     epoll_event own{EPOLLIN, {}};
@@ -293,7 +294,10 @@ Result<std::string> NativeEngine::command(const std::string& line) {
     TargetCommand done = n_.target->command(line);
     if (done.gone) handle(n_, {TargetEvent::Kind::Lost, {}, 0, {}});
     else if (done.runs) goneOn(n_);
-    else n_.memory.forget();
+    else {
+        n_.memory.forget();
+        noteOwnWrites(n_);
+    }
     return done.ok ? Result<std::string>(done.text) : Failure{llvm::StringRef(done.text).trim().str()};
 }
 

@@ -43,7 +43,9 @@ size_t PageCache::readData(uint64_t address, llvm::MutableArrayRef<uint8_t> into
 
 bool PageCache::write(uint64_t address, llvm::ArrayRef<uint8_t> bytes) {
     pages_.clear();
-    return target_ && target_->writeMemory(address, bytes.data(), bytes.size());
+    if (!target_ || !target_->writeMemory(address, bytes.data(), bytes.size())) return false;
+    if (written) written(address, bytes);
+    return true;
 }
 
 std::optional<uint64_t> PageCache::word(uint64_t address, size_t bytes) {

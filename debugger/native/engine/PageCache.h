@@ -4,6 +4,7 @@
 #include "debugger/inspect/Memory.h"
 #include "debugger/native/target/Target.h"
 
+#include <functional>
 #include <map>
 
 namespace sx::debugger::native {
@@ -14,6 +15,8 @@ public:
     explicit PageCache(std::unique_ptr<Target>& target) : target_(target) {}
 
     bool isLive = true; ///< there is a process; else a core file
+    /// Is told what `write` has written where; null: nobody.
+    std::function<void(uint64_t address, llvm::ArrayRef<uint8_t>)> written;
 
     size_t read(uint64_t address, llvm::MutableArrayRef<uint8_t> into) override;
     /// Past lldb, where it can be: in a microsecond.

@@ -200,6 +200,19 @@ std::optional<Stop> writtenWatch(Native& n, SystemThread thread) {
     return made;
 }
 
+void noteOwnWrite(Native& n, uint64_t address, llvm::ArrayRef<uint8_t> bytes) {
+    for (Watch& watch : n.watches)
+        for (size_t i = 0; i < bytes.size(); ++i)
+            if (uint64_t at = address + i - watch.address; at < watch.bytes.size()) watch.bytes[at] = bytes[i];
+}
+
+void noteOwnWrites(Native& n) {
+    for (Watch& watch : n.watches) {
+        std::vector<uint8_t> now(watch.size);
+        if (n.memory.read(watch.address, now) == now.size()) watch.bytes = std::move(now);
+    }
+}
+
 // ---- what the hardware says
 
 namespace {

@@ -12,6 +12,10 @@ std::optional<Stop> writtenWatch(Native&, SystemThread);
 std::vector<Stop> writtenByHits(Native&, const std::vector<ThreadStop>&);
 /// The stops at what threads have written in calls that have come back to the program now.
 std::vector<Stop> writtenInCalls(Native&, const std::vector<ThreadStop>&);
+/// The debugger has written memory: a watched place holds that before the program writes it.
+void noteOwnWrite(Native&, uint64_t address, llvm::ArrayRef<uint8_t> bytes);
+/// The same of a call or a command that may have written anything.
+void noteOwnWrites(Native&);
 /// Ends watches of frames that the thread has left.
 void endWatches(Native&, const ThreadStop&);
 /// Ends all, without a word: neither lldb nor the debug registers of the program's threads watch anything then. The
