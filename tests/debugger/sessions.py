@@ -26,8 +26,10 @@ def begin(name, stops=(), **more):
 def stop_at(name, text, **more):
     """A session that stands at the line with this text. Returns it and the innermost frame."""
     c = begin(name, [line_of(name, text)], **more)
-    c.event("stopped")
-    return c, c.top()[0]["id"]
+    stop = c.event("stopped")
+    frames = c.top()
+    assert frames, stop
+    return c, frames[0]["id"]
 
 
 def value(c, expression, frame, context="watch"):

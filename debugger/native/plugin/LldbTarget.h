@@ -71,6 +71,7 @@ private:
     std::map<uint64_t, lldb::SBWatchpoint> watchpoints_;
     std::vector<SystemThread> held_;       ///< that do not run with the others
     std::set<SystemThread> atBreakpoints_; ///< that have stopped there, and not in a call
+    std::set<uint64_t> removed_;           ///< breakpoints that are gone since the program stopped last
     std::set<uint64_t> disabled_;          ///< breakpoints that are away until the program stops
     Detours detours_;
     OwnSignals ownSignals_;

@@ -82,6 +82,7 @@ void LldbTarget::removeBreakpoints(const std::vector<uint64_t>& addresses) {
         if (at == breakpoints_.end()) continue;
         target_.BreakpointDelete(at->second.GetID());
         breakpoints_.erase(at);
+        removed_.insert(address);
     }
 }
 
@@ -112,6 +113,15 @@ std::vector<ThreadStop> LldbTarget::stops() {
     return all;
 }
 
+/// While the program runs a thread may come to a breakpoint before lldb knows of it, or when lldb does not any more:
+/// that is a SIGTRAP to lldb, which nobody has sent.
+template <class IsBreakpoint> static void findBreakpoints(std::vector<ThreadStop>& stops, IsBreakpoint isBreakpoint) {
+    for (ThreadStop& stop : stops) {
+        bool isTrap = stop.kind == ThreadStop::Kind::Signal && stop.signal == SIGTRAP && !stop.isSent;
+        if (isTrap && isBreakpoint(stop.pc)) stop.kind = ThreadStop::Kind::Breakpoint;
+    }
+}
+
 std::optional<TargetEvent> LldbTarget::nextEvent() {
     std::optional<TargetEvent> event = events_.next();
     if (event && event->kind == TargetEvent::Kind::Stopped) {
@@ -122,6 +132,9 @@ std::optional<TargetEvent> LldbTarget::nextEvent() {
             for (uint32_t i = 0, count = process_.GetNumThreads(); i < count; ++i)
                 process_.GetThreadAtIndex(i).Resume();
         ownSignals_.hear(process_, event->stops);
+        findBreakpoints(event->stops,
+                        [&](uint64_t pc) { return breakpoints_.count(pc) != 0 || removed_.count(pc) != 0; });
+        removed_.clear();
         atBreakpoints_.clear();
         for (const ThreadStop& stop : event->stops)
             if (stop.kind == ThreadStop::Kind::Breakpoint) atBreakpoints_.insert(stop.thread);

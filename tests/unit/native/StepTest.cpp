@@ -123,7 +123,9 @@ TEST_CASE("Breakpoints are set while the program runs, and frames of a deep recu
     d.engine.removeBreakpoint(1);
     REQUIRE(d.engine.resume());
     d.breakAt(2, 3);
-    CHECK(d.next().stop.breakpoints == std::vector<uint32_t>{2});
+    Event hit = d.next();
+    CAPTURE(int(hit.kind), int(hit.stop.reason), hit.stop.text);
+    CHECK(hit.stop.breakpoints == std::vector<uint32_t>{2});
     CHECK(d.stack() == "turn 3:5, main 13:18");
     d.engine.removeBreakpoint(2);
     REQUIRE(d.engine.resume());
