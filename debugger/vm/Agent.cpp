@@ -118,6 +118,7 @@ void ProgramAgent::tellStop(const vm::Stop& s) {
     case From::Step: stop.reason = To::Step; break;
     case From::Pause:
         stop.reason = To::Pause;
+        isInterrupted_ = false;
         if (signal_ == 0) break;
         stop.reason = To::Signal;
         stop.signal = signal_;
@@ -201,7 +202,7 @@ std::string ProgramAgent::answer(WireReader r) {
         return done();
     }
     case Command::Resume: goOn(); return done();
-    case Command::IgnoreStop: signal_ != 0 ? goOn() : debugger_.ignoreStop(); return done();
+    case Command::IgnoreStop: signal_ != 0 || isInterrupted_ ? goOn() : debugger_.ignoreStop(); return done();
     case Command::Step: return done(step(r));
     case Command::Pause: debugger_.pause(); return done();
     case Command::SetBreakpoint: setBreakpoint(r); return done();
@@ -267,7 +268,8 @@ void runAgent(Program& program, const StartRequest& request, int control, int ev
     auto* recording = request.record ? new vm::Recording(request.historyBytes, request.replay != nullptr) : nullptr;
     vm::Tape* tape = recording ? makeTape(request, std::move(recordTo), *recording).release() : nullptr;
     auto foreign = [&program] { return loadCCode(*program.sema, program.options.libraryPaths); };
-    Result<int> code = vm::runMain(program.module, argv, report, {}, &agent->debugger(), foreign, recording, tape);
+    Result<int> code =
+        vm::runMain(program.module, argv, report, signalFunctions(), &agent->debugger(), foreign, recording, tape);
     if (!code) report(code.error());
     std::exit(code ? *code : 1);
 }

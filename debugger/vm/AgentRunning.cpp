@@ -40,7 +40,8 @@ std::string ProgramAgent::damageByUser() {
 
 void ProgramAgent::goOn() {
     // One that came while the program stood still for something else is told first.
-    if (signal_ != 0 && !isSignalTold_ && !isDetached_)
+    const bool isUntold = signal_ != 0 ? !isSignalTold_ : isInterrupted_.load();
+    if (isUntold && !isDetached_)
         if (std::vector<vm::Debugger::ThreadInfo> threads = debugger_.threads(); !threads.empty())
             return tellSignal(threads.front().id);
     if (int signal = signal_.exchange(0)) endBySignal(signal);
@@ -49,7 +50,10 @@ void ProgramAgent::goOn() {
 
 void ProgramAgent::onSignal(const SeenSignal& seen) {
     // An interrupt from outside is a wish to look, and does not end the program.
-    if (seen.signal == SIGINT && seen.sender != Stop::Sender::Itself) return debugger_.pause();
+    if (seen.signal == SIGINT && seen.sender != Stop::Sender::Itself) {
+        isInterrupted_ = true;
+        return debugger_.pause();
+    }
     isSignalTold_ = false;
     sender_ = seen.sender;
     isSentInCall_ = seen.thread != 0;
@@ -156,7 +160,7 @@ void ProgramAgent::setErrorFilters(WireReader& r) {
 Result<void> ProgramAgent::step(WireReader& r) {
     auto kind = r.get<StepRequest::Kind>();
     const bool isBack = kind == StepRequest::Kind::Reverse || kind == StepRequest::Kind::Back;
-    if (signal_ != 0 && !isBack) { // it ends the program, or its handler runs
+    if ((signal_ != 0 || isInterrupted_) && !isBack) { // it ends the program, or its handler runs, or it pauses
         goOn();
         return {};
     }

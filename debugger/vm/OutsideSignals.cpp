@@ -3,6 +3,7 @@
 #include "debugger/engine/Signals.h"
 #include "source/OwnDescriptors.h"
 
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
@@ -18,6 +19,7 @@ int pipeOfSeen = -1;
 pid_t watchedProcess = 0; // a copy of it that the program makes is not watched
 
 SignalWatcher* told = nullptr;
+std::atomic<bool> isWatching{false}; // the process has a debugger
 
 void endAsBefore(int signal) {
     std::signal(signal, SIG_DFL);
@@ -60,7 +62,39 @@ bool isWatched(int signal) {
     return endsFromOutside(signal) || signal == SIGSYS || signal == SIGTRAP || signal == SIGINT;
 }
 
+struct sigaction watching() {
+    struct sigaction action {};
+    action.sa_sigaction = onSignal;
+    action.sa_flags = SA_RESTART | SA_SIGINFO;
+    return action;
+}
+
+/// A signal for which the program wants the default is watched, and one that is watched has it.
+int setAction(int signal, const struct sigaction* now, struct sigaction* before) {
+    const bool wasThis = isHandled(signal, /*byThis=*/true);
+    const struct sigaction mine = watching();
+    const bool isDefault = now && now->sa_handler == SIG_DFL && isWatching && isWatched(signal);
+    int result = sigaction(signal, isDefault ? &mine : now, before);
+    if (result == 0 && before && wasThis) *before = {};
+    return result;
+}
+
+sighandler_t setHandler(int signal, sighandler_t handler) {
+    const bool wasThis = isHandled(signal, /*byThis=*/true);
+    if (handler != SIG_DFL) {
+        sighandler_t before = std::signal(signal, handler);
+        return wasThis && before != SIG_ERR ? SIG_DFL : before;
+    }
+    struct sigaction now {
+    }, before{};
+    return setAction(signal, &now, &before) == 0 ? before.sa_handler : SIG_ERR;
+}
+
 } // namespace
+
+std::vector<std::pair<std::string, void*>> signalFunctions() {
+    return {{"signal", reinterpret_cast<void*>(setHandler)}, {"sigaction", reinterpret_cast<void*>(setAction)}};
+}
 
 void watchSignals(SignalWatcher watcher) {
     told = new SignalWatcher(std::move(watcher)); // as long as the process
@@ -71,11 +105,10 @@ void watchSignals(SignalWatcher watcher) {
     watchedProcess = getpid();
     for (int s = 1; s <= SIGRTMAX; ++s) {
         if (!isWatched(s) || !isHandled(s, /*byThis=*/false)) continue;
-        struct sigaction action {};
-        action.sa_sigaction = onSignal;
-        action.sa_flags = SA_RESTART | SA_SIGINFO;
+        const struct sigaction action = watching();
         sigaction(s, &action, nullptr);
     }
+    isWatching = true;
     std::thread([from = ends[0]] {
         SeenSignal seen;
         while (true) {
@@ -87,6 +120,7 @@ void watchSignals(SignalWatcher watcher) {
 }
 
 void leaveSignals() {
+    isWatching = false;
     for (int s = 1; s <= SIGRTMAX; ++s)
         if (isHandled(s, /*byThis=*/true)) std::signal(s, SIG_DFL);
 }

@@ -5,6 +5,9 @@
 
 #include <csignal>
 #include <functional>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace sx::debugger {
 
@@ -29,6 +32,9 @@ struct SignalWatcher {
 /// From now on signals that would end this process, and that the program does not see to itself, go to `watcher`. To be
 /// called once. Signals of faults of which the runtime tells are not among them, nor SIGKILL.
 void watchSignals(SignalWatcher watcher);
+
+/// `signal` and `sigaction` for the program, which sees none of this: what is watched has no handler.
+std::vector<std::pair<std::string, void*>> signalFunctions();
 
 /// They end the process again, as they would without a debugger.
 void leaveSignals();

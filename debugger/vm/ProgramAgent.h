@@ -100,8 +100,9 @@ private:
     bool hasWritten_ = false;    ///< the user has, into memory
     std::atomic<int> signal_{0}; ///< that ends the program when it goes on; 0: none
     std::atomic<Stop::Sender> sender_{};
-    std::atomic<bool> isSignalTold_{false}; ///< the session knows of `signal_`
-    std::atomic<bool> isSentInCall_{false}; ///< a thread of the program stands in the call that sends `signal_`
+    std::atomic<bool> isSignalTold_{false};  ///< the session knows of `signal_`
+    std::atomic<bool> isSentInCall_{false};  ///< a thread of the program stands in the call that sends `signal_`
+    std::atomic<bool> isInterrupted_{false}; ///< by a SIGINT from outside, and has not paused since
     std::set<int> watches_;
     std::deque<std::vector<uint64_t>> results_; ///< of expressions that the program has run: they stay
     std::map<int, uint32_t> places_;        ///< the session's id of each place that has a breakpoint: one may have many

@@ -195,6 +195,8 @@ def signals():
         c, f = stop_at("signals", "names : ", args=["x"] * 11)
         if number == 15 and ENGINE == "native": # the copy does nothing, as its caller is not there
             assert value(c, "split() >= 0", f, "repl") == "true"
+        if number == 15: # the program sees no handler of the debugger's, and can have the default again
+            assert [value(c, f"reset({n}, {to}) == null", f, "repl") for n, to in ((10, "*n"), (10, "null"), (15, "null"))] == ["true", "false", "true"]
         if number == 14:
             rests = c.send("evaluate", {"expression": "rest(300000)", "frameId": f, "context": "repl"})
             time.sleep(0.1)
@@ -218,9 +220,22 @@ def signals():
     c = begin("stubborn") # which ignores it
     while "ready" not in c.output_text("stdout"):
         c.next()
-    os.kill(c.event("process")["systemProcessId"], signal.SIGTERM)
+    process = c.event("process")["systemProcessId"]
+    os.kill(process, signal.SIGTERM)
     c.must("pause", threadId=1)
     assert c.event("stopped")["reason"] == "pause"
+    # An interrupt that has come meanwhile pauses the program when it goes on, unless the program sees to it.
+    os.kill(process, signal.SIGINT)
+    c.must("continue", threadId=1)
+    assert c.event("stopped")["reason"] == "pause"
+    frame = c.top()[-1]["id"]
+    assert value(c, "signal(2, 1)", frame, "repl") == "0"
+    os.kill(process, signal.SIGINT)
+    c.must("continue", threadId=1)
+    os.kill(process, signal.SIGINT)
+    time.sleep(0.1)
+    c.must("threads")
+    assert not [e for e in c.events if e["event"] == "stopped"], c.events
     c.finish()
     c = begin("endless")
     while "ready" not in c.output_text("stdout"):

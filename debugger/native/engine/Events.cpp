@@ -186,12 +186,13 @@ static Stop::Sender senderOf(const Native& n, const ThreadStop& stop) {
     return endsFromOutside(stop.signal) ? Stop::Sender::System : Stop::Sender::None;
 }
 
-/// SIGSTOP is how lldb interrupts; SIGINT is how a person does.
+/// SIGSTOP is how lldb interrupts; SIGINT is how a person does, where the program does not see to it.
 static std::optional<Stop> decideSignal(Native& n, const ThreadStop& stop) {
     if (stop.signal == SIGSTOP && !n.pauseWanted) return std::nullopt;
-    bool isInterrupt = stop.signal == SIGINT && !(stop.isSent && stop.sender == n.target->processId());
-    if (isInterrupt || stop.signal == SIGSTOP) return makeStop(n, Stop::Reason::Pause, stop.thread);
     bool isHandled = isExpected(n.target->processId(), stop.signal);
+    bool isOwn = stop.isSent && stop.sender == n.target->processId();
+    bool isInterrupt = stop.signal == SIGINT && !isOwn && !isHandled;
+    if (isInterrupt || stop.signal == SIGSTOP) return makeStop(n, Stop::Reason::Pause, stop.thread);
     if (!isHandled) n.endingThread = stop.thread;
     if (n.endingSignals.count(stop.signal) != 0) return std::nullopt;
     if (n.isTerminating && stop.signal == SIGTERM) return std::nullopt;

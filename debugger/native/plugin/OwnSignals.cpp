@@ -35,6 +35,9 @@ bool repeatSystemCall(SBProcess& process, SBFrame frame) {
 
 bool isUsuallyDropped(int signal) { return signal == SIGTRAP || signal == SIGINT; }
 
+/// The program sees to it, whoever has sent it.
+bool isForProgram(int process, int signal) { return signal != SIGTRAP && isExpected(process, signal); }
+
 /// As if it were sent for the first time: the system lets nobody else say that a signal came by kill() or by itself.
 void sendAgain(int process, SystemThread thread, bool isToThread, siginfo_t info) {
     if (info.si_code > 0) info.si_code = SI_TIMER; // see SignalInfo::isSent
@@ -68,8 +71,10 @@ void OwnSignals::hear(SBProcess& process, std::vector<ThreadStop>& stops) {
             sentAgain_.insert(stop.thread);
         }
         setOrigin(stop, info);
-        bool isOwn = stop.isSent && stop.sender == static_cast<int>(process.GetProcessID());
-        if (stop.isSent && (stop.signal == SIGTRAP || (stop.signal == SIGINT && isOwn))) delivered_.insert(stop.signal);
+        auto pid = static_cast<int>(process.GetProcessID());
+        bool isOwn = stop.isSent && stop.sender == pid;
+        bool isDelivered = stop.signal == SIGTRAP ? stop.isSent : isOwn || isForProgram(pid, stop.signal);
+        if (isUsuallyDropped(stop.signal) && isDelivered) delivered_.insert(stop.signal);
     }
 }
 
@@ -106,7 +111,7 @@ OwnSignals::InCall OwnSignals::hearInCall(SBProcess& process, SBThread& thread, 
     auto pid = static_cast<int>(process.GetProcessID());
     if (info.signal != signal) info = {};
     bool isOwn = info.signal == 0 ? saysBroken(signal) : isOwnSignal(info);
-    if (!isOwn && !isUsuallyDropped(signal) && isExpected(pid, signal)) {
+    if (!isOwn && isForProgram(pid, signal)) {
         process.GetUnixSignals().SetShouldSuppress(signal, false);
         return InCall::Passed;
     }

@@ -4,8 +4,8 @@
 // by a fault or by abort(), is dropped then, and what has sent it happens again: else a handler would take it for
 // somebody else's. Any other is sent again, with all that the system has said of it.
 //
-// SIGTRAP and SIGINT that are not sent so never reach the program: lldb stops and steps by the one, and by the other a
-// person interrupts it.
+// SIGTRAP and SIGINT that are not sent so do not reach the program: lldb stops and steps by the one, and by the other a
+// person interrupts it, unless the program sees to that.
 #pragma once
 
 #include "debugger/native/plugin/SignalInfo.h"
