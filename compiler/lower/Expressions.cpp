@@ -98,7 +98,7 @@ Value lowerRun(Body& f, const Run& run, TypeId target) {
     auto [known, isNew] = f.memo.runs.try_emplace({&run, f.scope});
     if (isNew) {
         std::optional<TypedConstant> c =
-            evaluateComptime(f, run.value, target, "a `#run` expression in " + code(f.name), true);
+            evaluateComptime(f, run.value, target, "a `#run` expression in " + code(f.name), Wants::Run);
         known->second = c ? valueOfConstant(c->type, c->value) : Value::error();
     }
     return known->second;

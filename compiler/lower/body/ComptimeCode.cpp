@@ -41,8 +41,24 @@ TypeId buildType(Body& f, const Expr* e) {
     return known->second = v && v->isTypeName() ? v->namedType : TypeId::None;
 }
 
+/// Reports a global variable that the code itself reads: while compiling it has the value that it begins with.
+static bool rejectVariables(Body& f, const Expr* e, const ir::Function& function) {
+    for (const ir::Instr& i : function.instrs) {
+        if (i.op != ir::Op::GlobalAddr) continue;
+        const ir::Global& global = f.module.global(ir::GlobalId(i.imm));
+        if (global.isConst || !global.span.isValid()) continue;
+        f.diags
+            .error(i.span.isValid() ? i.span : e->span,
+                   "the global " + code(global.name) + " has no value while compiling")
+            .note(global.span, "it is declared here")
+            .help("`#run` gives the value that it begins with");
+        return true;
+    }
+    return false;
+}
+
 std::optional<TypedConstant> evaluateComptime(Body& f, const Expr* e, TypeId target, const std::string& what,
-                                              bool isRun) {
+                                              Wants wants) {
     ir::FuncId id = newFunction(f.sema, what, "comptime");
     ir::Function& scratchFn = f.module.fn(id);
     ScratchGuard guard{scratchFn};
@@ -66,9 +82,10 @@ std::optional<TypedConstant> evaluateComptime(Body& f, const Expr* e, TypeId tar
         scratchFn.result = v.type;
         if (body->reachable()) emitRet(body->b, isScalar(f.types, v.type) ? scalar(*body, v) : addressOf(*body, v));
     }
+    if (wants == Wants::Argument && rejectVariables(f, e, scratchFn)) return std::nullopt;
     finishFunction(*body);
-    std::optional<ConstValue> c =
-        evaluate(f.sema, id, v.isVoid() ? TypeId::Void : v.type, what, isRun ? Output::Held : Output::AtOnce);
+    std::optional<ConstValue> c = evaluate(f.sema, id, v.isVoid() ? TypeId::Void : v.type, what,
+                                           wants == Wants::Run ? Output::Held : Output::AtOnce);
     if (!c) return std::nullopt;
     if (!failable) return TypedConstant{v.type, *c};
     TypeId success = successType(f.types, v.type);

@@ -15,9 +15,13 @@ struct TypedConstant {
 TypeId buildType(Body&, const ast::Expr*);
 /// Whether an expression names a variable, so that nothing can be known of it while compiling.
 bool needsRunTime(Body&, const ast::Expr*);
-/// The value of an expression that must be known while compiling: the operand of `#insert`, a `$fmt` argument. nullopt
-/// after a report, which calls it `what`.
-std::optional<TypedConstant> evaluateComptime(Body&, const ast::Expr*, TypeId target, const std::string& what,
-                                              bool isRun = false);
+/// Who wants a value while compiling.
+enum class Wants : uint8_t {
+    Argument, ///< of a `$` parameter: what the running program may have changed is none
+    Insert,   ///< the operand of `#insert`
+    Run,      ///< `#run`
+};
+/// The value of an expression that must be known while compiling. nullopt after a report, which calls it `what`.
+std::optional<TypedConstant> evaluateComptime(Body&, const ast::Expr*, TypeId target, const std::string& what, Wants);
 
 } // namespace sx::lower

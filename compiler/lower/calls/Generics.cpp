@@ -209,7 +209,8 @@ private:
         if (format && rejectRunTimeFormat(l_, f_, call_, g.expr)) return false;
         size_t before = l_.diags.all().size();
         std::optional<TypedConstant> c = evaluateComptime(
-            l_, g.expr, b.type, "the argument " + code(sema_, slot.name) + " of " + code(f_.qualifiedName));
+            l_, g.expr, b.type, "the argument " + code(sema_, slot.name) + " of " + code(f_.qualifiedName),
+            Wants::Argument);
         if (!c && format) suggestFormat(l_, before, call_, g.expr);
         if (!c) return false;
         b.value = c->value;
@@ -243,8 +244,8 @@ private:
         bool mayBeKnown =
             llvm::isa<Call>(e) || isConstantExpression(sema_, e, l_.scope, l_.scopeLimit, &l_.currentFile());
         if (!mayBeKnown || needsRunTime(l_, e)) return rejectVariant(g, b);
-        std::optional<TypedConstant> c =
-            evaluateComptime(l_, e, b.type, "the argument " + code(sema_, b.name) + " of " + code(f_.qualifiedName));
+        std::optional<TypedConstant> c = evaluateComptime(
+            l_, e, b.type, "the argument " + code(sema_, b.name) + " of " + code(f_.qualifiedName), Wants::Argument);
         if (!c) return false;
         values_[i] = valueOfConstant(b.type, c->value);
         return bindTag(c->value, b);

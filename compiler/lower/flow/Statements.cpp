@@ -339,7 +339,8 @@ void declareConstant(Body& f, const Decl& d, Value v, const Expr* value) {
 void lowerInsert(Body& f, const InsertStmt& s) { lowerInsertValue(f, s, TypeId::None, ValueId::None, false); }
 
 Value lowerInsertValue(Body& f, const InsertStmt& s, TypeId target, ValueId dest, bool valueNeeded) {
-    std::optional<TypedConstant> text = evaluateComptime(f, s.value, TypeId::String, "the text of an `#insert`");
+    std::optional<TypedConstant> text =
+        evaluateComptime(f, s.value, TypeId::String, "the text of an `#insert`", Wants::Insert);
     if (!text || text->value.kind != ConstValue::Kind::String) return Value::error();
     // The text is a file of its own, so that positions in it can be shown.
     Location at = f.sema.sources.resolve(s.span.begin);
