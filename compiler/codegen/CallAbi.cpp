@@ -12,7 +12,6 @@ namespace sx::codegen {
 namespace {
 
 constexpr uint64_t LargestSxParam = 2 * WordSize, LargestSxResult = 3 * WordSize;
-constexpr uint64_t LargestCAggregate = 2 * WordSize;
 
 /// An integer type for the bytes of an aggregate from `offset` on, one word at most. A rest of 3, 5, 6 or 7
 /// bytes has no integer of its size and takes a whole word.
@@ -27,30 +26,10 @@ void addPiece(Passing& passing, llvm::Type* type, uint64_t offset) {
     passing.piecesSize = offset + (type->isPointerTy() ? WordSize : type->getPrimitiveSizeInBits() / 8);
 }
 
-/// What a word of an aggregate holds.
-struct WordContents {
-    bool pointer = false, integer = false, real64 = false, real32Low = false, real32High = false;
-};
-
-llvm::SmallVector<WordContents, 3> contentsOf(const TypeMapper& types, TypeId t) {
-    llvm::SmallVector<WordContents, 3> words((sizeOf(types.table(), t) + WordSize - 1) / WordSize);
-    forEachScalar(types.table(), t, 0, [&](uint64_t offset, TypeId scalar) {
-        WordContents& word = words[offset / WordSize];
-        llvm::Type* type = types.scalar(scalar);
-        word.pointer |= type->isPointerTy();
-        word.integer |= type->isIntegerTy();
-        word.real64 |= type->isDoubleTy();
-        word.real32Low |= type->isFloatTy() && offset % WordSize == 0;
-        word.real32High |= type->isFloatTy() && offset % WordSize != 0;
-    });
-    return words;
-}
-
 /// The type that a word travels in through a general register. A word that only ever holds an address is
 /// passed as one, so that the optimiser keeps track of what it points at; the register is the same.
 llvm::Type* generalPiece(const WordContents& word, llvm::LLVMContext& context, uint64_t size, uint64_t offset) {
-    bool isAddress = word.pointer && !word.integer && !word.real64 && !word.real32Low && !word.real32High;
-    return isAddress ? llvm::PointerType::get(context, 0) : integerPiece(context, size, offset);
+    return word.isAddress() ? llvm::PointerType::get(context, 0) : integerPiece(context, size, offset);
 }
 
 } // namespace
@@ -81,7 +60,7 @@ Passing CallAbi::words(TypeId t) const {
     Passing passing = aggregate(t, Passing::Kind::Pieces);
     if (passing.kind == Passing::Kind::Nothing) return passing;
     uint64_t offset = 0;
-    for (const WordContents& word : contentsOf(types_, t)) {
+    for (const WordContents& word : wordsOf(types_.table(), t)) {
         addPiece(passing, generalPiece(word, types_.context(), passing.size, offset), offset);
         offset += WordSize;
     }
@@ -90,68 +69,46 @@ Passing CallAbi::words(TypeId t) const {
 
 // ---- C
 
-/// The classification of the System V ABI, for types without x87 and wide vector parts.
-bool CallAbi::cPieces(TypeId t, Passing& passing, Registers& used) const {
-    const TypeTable& table = types_.table();
-    if (passing.size > LargestCAggregate) return false;
-    if (table.kind(t) == TypeKind::Vector) {
-        llvm::Type* elem = types_.stored(table.elem(t));
-        addPiece(passing, llvm::FixedVectorType::get(elem, passing.size * 8 / elem->getPrimitiveSizeInBits()), 0);
-        ++used.vector;
-        return true;
+/// What holds such a piece of an aggregate.
+llvm::Type* CallAbi::cPiece(TypeId t, const CPiece& piece) const {
+    llvm::LLVMContext& context = types_.context();
+    switch (piece.kind) {
+    case CPiece::Kind::Integer: return integerPiece(context, piece.size, 0);
+    case CPiece::Kind::Address: return llvm::PointerType::get(context, 0);
+    case CPiece::Kind::Float32: return llvm::Type::getFloatTy(context);
+    case CPiece::Kind::Floats32: return llvm::FixedVectorType::get(llvm::Type::getFloatTy(context), 2);
+    case CPiece::Kind::Float64: return llvm::Type::getDoubleTy(context);
+    case CPiece::Kind::Vector: break;
     }
-    llvm::Type* f32 = llvm::Type::getFloatTy(types_.context());
-    uint64_t offset = 0;
-    for (const WordContents& word : contentsOf(types_, t)) {
-        bool isEmpty = !word.integer && !word.pointer && !word.real64 && !word.real32Low && !word.real32High;
-        if (isEmpty && passing.align > WordSize) break; // only an alignment made this word: C passes none
-        bool isReal = !word.integer && !word.pointer && (word.real64 || word.real32Low || word.real32High);
-        if (!isReal) addPiece(passing, generalPiece(word, types_.context(), passing.size, offset), offset);
-        else if (word.real64) addPiece(passing, llvm::Type::getDoubleTy(types_.context()), offset);
-        else addPiece(passing, word.real32High ? llvm::FixedVectorType::get(f32, 2) : f32, offset);
-        ++(isReal ? used.vector : used.integer);
-        offset += WordSize;
-    }
-    return true;
+    llvm::Type* elem = types_.stored(types_.table().elem(t));
+    return llvm::FixedVectorType::get(elem, piece.size * 8 / elem->getPrimitiveSizeInBits());
 }
 
-Passing CallAbi::cParam(TypeId t, Registers& left) const {
-    if (isScalar(types_.table(), t)) {
-        Passing passing = scalar(t, CallConv::C);
-        --(passing.direct->isFloatingPointTy() ? left.vector : left.integer);
-        return passing;
-    }
-    if (!types_.isAggregate(t)) return {};
-    Passing passing = aggregate(t, Passing::Kind::Pieces);
-    if (passing.kind == Passing::Kind::Nothing) return passing;
-    // An aggregate goes into registers as a whole or not at all.
-    Registers used;
-    bool inRegisters = cPieces(t, passing, used);
-    bool fits = used.integer <= std::max(left.integer, 0) && used.vector <= std::max(left.vector, 0);
-    if (!inRegisters || !fits) return aggregate(t, Passing::Kind::Stack);
-    left.integer -= used.integer;
-    left.vector -= used.vector;
+/// `inMemory`: how it travels if not in registers.
+Passing CallAbi::cAggregate(TypeId t, const CPassing& place, Passing::Kind inMemory) const {
+    bool isInMemory = place.place == CPassing::Place::Memory;
+    Passing passing = aggregate(t, isInMemory ? inMemory : Passing::Kind::Pieces);
+    for (const CPiece& piece : place.pieces) addPiece(passing, cPiece(t, piece), piece.offset);
     return passing;
 }
 
 // ---- signatures
 
-Passing CallAbi::param(TypeId t, CallConv conv, Registers& left) const {
-    if (conv == CallConv::C) return cParam(t, left);
+Passing CallAbi::param(TypeId t, CallConv conv, CRegisters& left) const {
+    if (conv == CallConv::C) {
+        CPassing place = cArgument(types_.table(), t, left);
+        if (types_.isAggregate(t)) return cAggregate(t, place, Passing::Kind::Stack);
+    }
     if (isScalar(types_.table(), t)) return scalar(t, conv);
     if (!types_.isAggregate(t)) return {};
     return sizeOf(types_.table(), t) <= LargestSxParam ? words(t) : aggregate(t, Passing::Kind::Pointer);
 }
 
-Passing CallAbi::result(TypeId t, CallConv conv) const {
+Passing CallAbi::result(TypeId t, CallConv conv, CRegisters& left) const {
     if (isScalar(types_.table(), t)) return scalar(t, conv);
     if (!types_.isAggregate(t)) return {};
-    if (conv == CallConv::Sx)
-        return sizeOf(types_.table(), t) <= LargestSxResult ? words(t) : aggregate(t, Passing::Kind::Pointer);
-    Passing passing = aggregate(t, Passing::Kind::Pieces);
-    Registers used;
-    if (passing.kind == Passing::Kind::Nothing || cPieces(t, passing, used)) return passing;
-    return aggregate(t, Passing::Kind::Pointer);
+    if (conv == CallConv::C) return cAggregate(t, cResult(types_.table(), t, left), Passing::Kind::Pointer);
+    return sizeOf(types_.table(), t) <= LargestSxResult ? words(t) : aggregate(t, Passing::Kind::Pointer);
 }
 
 llvm::AttributeSet CallAbi::argumentAttributes(const Passing& passing, CallConv conv) const {
@@ -171,7 +128,7 @@ llvm::AttributeSet CallAbi::argumentAttributes(const Passing& passing, CallConv 
         break;
     case Passing::Kind::Stack:
         attributes.addByValAttr(types_.bytes(passing.size))
-            .addAlignmentAttr(llvm::Align(std::max(passing.align, WordSize)));
+            .addAlignmentAttr(llvm::Align(cStackAlignment(types_.table(), passing.source)));
         break;
     }
     return llvm::AttributeSet::get(context, attributes);
@@ -228,14 +185,13 @@ Signature CallAbi::signature(llvm::ArrayRef<TypeId> params, TypeId resultId, Cal
     Signature signature;
     signature.conv = conv;
     signature.resultType = resultId;
-    signature.result = result(resultId, conv);
+    CRegisters left;
+    signature.result = result(resultId, conv, left);
     llvm::SmallVector<llvm::Type*, 8> argTypes;
     llvm::SmallVector<llvm::AttributeSet, 8> argAttributes;
-    Registers left{6, 8};
     if (signature.result.kind == Passing::Kind::Pointer) {
         argTypes.push_back(llvm::PointerType::get(context, 0));
         argAttributes.push_back(destinationAttributes(signature.result, conv));
-        --left.integer;
     }
     for (TypeId t : params) {
         Passing passing = param(t, conv, left);

@@ -2,10 +2,11 @@
 //
 // Sx functions: a scalar as it is; an aggregate of up to 16 bytes as one or two words, a larger one by
 // address; a result of up to 24 bytes in registers, a larger one through an address that comes as the first
-// argument. Functions of C follow the System V convention for x86-64.
+// argument. Functions of C follow the convention of types/CConvention.h.
 #pragma once
 
 #include "codegen/TypeMapper.h"
+#include "types/CConvention.h"
 
 #include "llvm/IR/Attributes.h"
 
@@ -51,18 +52,13 @@ public:
     Signature signature(llvm::ArrayRef<TypeId> params, TypeId result, CallConv, bool cVariadic) const;
 
 private:
-    /// Argument registers of C: those left, or those that something takes.
-    struct Registers {
-        int integer = 0, vector = 0;
-    };
-
     Passing scalar(TypeId, CallConv) const;
-    Passing param(TypeId, CallConv, Registers&) const;
-    Passing result(TypeId, CallConv) const;
+    Passing param(TypeId, CallConv, CRegisters&) const;
+    Passing result(TypeId, CallConv, CRegisters&) const;
     Passing aggregate(TypeId, Passing::Kind) const;
     Passing words(TypeId) const;
-    Passing cParam(TypeId, Registers& left) const;
-    bool cPieces(TypeId, Passing&, Registers& used) const;
+    Passing cAggregate(TypeId, const CPassing&, Passing::Kind inMemory) const;
+    llvm::Type* cPiece(TypeId, const CPiece&) const;
     llvm::AttributeSet argumentAttributes(const Passing&, CallConv) const;
     llvm::AttributeSet resultAttributes(const Passing&, CallConv) const;
     llvm::AttributeSet destinationAttributes(const Passing&, CallConv) const;

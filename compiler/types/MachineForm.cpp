@@ -1,7 +1,10 @@
 #include "types/MachineForm.h"
 
+#include "types/CConvention.h"
 #include "types/Layout.h"
 #include "types/Predicates.h"
+
+#include "llvm/ADT/STLExtras.h"
 
 #include <tuple>
 
@@ -97,8 +100,6 @@ void forEachScalar(const TypeTable& types, TypeId t, uint64_t offset,
 
 namespace {
 
-constexpr uint64_t LargestInRegisters = 2 * WordSize;
-
 /// One value on its way through a function of C.
 struct Form {
     enum class Kind : uint8_t { Nothing, Scalar, Vector, Registers, Memory } kind = Kind::Nothing;
@@ -126,9 +127,8 @@ Form formOf(const TypeTable& types, TypeId t) {
     if (kind == TypeKind::Vector) return {Form::Kind::Vector, size, 0, isAnyFloat(types, types.elem(t))};
     if (size > LargestInRegisters) return {Form::Kind::Memory, size, alignOf(types, t), 0};
     uint8_t others = 0;
-    forEachScalar(types, t, 0, [&](uint64_t offset, TypeId scalar) {
-        if (!isAnyFloat(types, scalar)) others |= 1 << offset / WordSize;
-    });
+    for (auto [i, word] : llvm::enumerate(wordsOf(types, t)))
+        if (word.pointer || word.integer) others |= 1 << i;
     uint8_t words = size > WordSize ? 3 : 1;
     // As a scalar of the size.
     if (size == 4 || size == 8) return {Form::Kind::Scalar, size, 0, uint8_t(words & ~others)};

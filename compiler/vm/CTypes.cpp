@@ -1,17 +1,15 @@
 #include "vm/CTypes.h"
 
+#include "types/CConvention.h"
 #include "types/Layout.h"
 #include "types/MachineForm.h"
 #include "types/Predicates.h"
 
 #include <algorithm>
-#include <array>
 
 namespace sx::vm {
 
 namespace {
-
-constexpr uint64_t LargestInRegisters = 2 * WordSize;
 
 ffi_type* integerType(uint64_t bytes, bool isSigned) {
     switch (bytes) {
@@ -43,13 +41,6 @@ ffi_type* CTypes::scalar(TypeId t) {
 
 namespace {
 
-/// What a word of an aggregate holds.
-struct Word {
-    bool isFloat = false, isOther = false, isDouble = false;
-    bool isEmpty() const { return !isFloat && !isOther; }
-    bool isInteger() const { return isOther || !isFloat; }
-};
-
 /// A vector, or an aggregate with one in it.
 bool holdsVector(const TypeTable& types, TypeId t) {
     switch (types.kind(t)) {
@@ -66,17 +57,6 @@ bool holdsVector(const TypeTable& types, TypeId t) {
     case TypeKind::Optional: return holdsVector(types, types.elem(t));
     default: return alignOf(types, t) > WordSize; // whatever it is
     }
-}
-
-/// Of an aggregate of at most two words.
-std::array<Word, 2> wordsOf(const TypeTable& types, TypeId t) {
-    std::array<Word, 2> words;
-    forEachScalar(types, t, 0, [&](uint64_t offset, TypeId scalar) {
-        Word& word = words[offset / WordSize];
-        (isFloat(types, scalar) ? word.isFloat : word.isOther) = true;
-        word.isDouble |= isFloat(types, scalar) && bitsOf(types, scalar) == 64;
-    });
-    return words;
 }
 
 } // namespace
@@ -101,14 +81,13 @@ ffi_type* CTypes::aggregate(TypeId t) {
         parts.assign(size / unit, integerType(unit, false));
         return structOf(std::move(parts));
     }
-    const std::array<Word, 2> words = wordsOf(types_, t);
+    const llvm::SmallVector<WordContents, 3> words = wordsOf(types_, t);
     for (uint64_t at = 0; at < size; at += WordSize) {
         uint64_t rest = std::min(size - at, WordSize);
-        const Word& word = words[at / WordSize];
+        const WordContents& word = words[at / WordSize];
         if (word.isEmpty() && align > WordSize) break; // only an alignment made this word
-        bool isInteger = word.isInteger();
-        uint64_t part = isInteger ? std::min(unit, rest) : word.isDouble ? 8 : 4;
-        ffi_type* type = isInteger ? integerType(part, false) : word.isDouble ? &ffi_type_double : &ffi_type_float;
+        uint64_t part = !word.isReal() ? std::min(unit, rest) : word.real64 ? 8 : 4;
+        ffi_type* type = !word.isReal() ? integerType(part, false) : word.real64 ? &ffi_type_double : &ffi_type_float;
         parts.insert(parts.end(), rest / part, type);
     }
     if (align > WordSize) parts.front() = alignedLike(*parts.front(), align);
@@ -121,31 +100,6 @@ ffi_type* CTypes::alignedLike(const ffi_type& scalar, uint64_t align) {
     s.type = scalar;
     s.type.alignment = static_cast<unsigned short>(align);
     return &s.type;
-}
-
-bool CTypes::isIntegerThenFloat(TypeId t) {
-    uint64_t size = isScalar(types_, t) ? 0 : sizeOf(types_, t);
-    if (size <= WordSize || size > LargestInRegisters || !get(t)) return false;
-    const std::array<Word, 2> words = wordsOf(types_, t);
-    return words[0].isInteger() && words[1].isFloat && !words[1].isOther;
-}
-
-bool CTypes::take(TypeId t, Registers& left) {
-    Registers used{0, 0};
-    if (isScalar(types_, t)) {
-        (isFloat(types_, t) ? used.floats : used.integers) = 1;
-    } else {
-        uint64_t size = sizeOf(types_, t);
-        if (size == 0 || size > LargestInRegisters || !get(t)) return false;
-        const std::array<Word, 2> words = wordsOf(types_, t);
-        const bool isWide = alignOf(types_, t) > WordSize;
-        for (uint64_t i = 0; i * WordSize < size && !(isWide && words[i].isEmpty()); ++i)
-            ++(words[i].isInteger() ? used.integers : used.floats);
-    }
-    if (used.integers > left.integers || used.floats > left.floats) return false;
-    left.integers -= used.integers;
-    left.floats -= used.floats;
-    return true;
 }
 
 ffi_type* CTypes::structOf(std::vector<ffi_type*> parts) {

@@ -15,15 +15,6 @@ public:
     /// Null if the type cannot be passed to C by value.
     ffi_type* get(TypeId);
 
-    /// Registers for arguments, as the System V convention has them.
-    struct Registers {
-        unsigned integers = 6, floats = 8;
-    };
-    /// Takes the registers that an argument goes into; false: it is in memory.
-    bool take(TypeId, Registers& left);
-    /// A struct of two words, the second one in a register for floats.
-    bool isIntegerThenFloat(TypeId);
-
 private:
     ffi_type* scalar(TypeId);
     ffi_type* aggregate(TypeId);

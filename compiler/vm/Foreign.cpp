@@ -1,6 +1,7 @@
 #include "vm/Foreign.h"
 
 #include "ir/AsmFunctions.h"
+#include "types/CConvention.h"
 #include "types/Layout.h"
 #include "types/Predicates.h"
 #include "types/TypeNames.h"
@@ -88,14 +89,16 @@ uint32_t Foreign::addSite(std::string name, llvm::ArrayRef<TypeId> args, unsigne
     site.result = scalarKind(types, result);
     site.inMemory = ir::returnsInMemory(types, result);
     site.resultBytes = site.inMemory ? sizeOf(types, result) : 0;
-    CTypes::Registers left;
-    if (site.inMemory && site.resultBytes > 2 * sizeof(uint64_t)) --left.integers; // the address of the result
+    CRegisters left;
+    (void)cResult(types, result, left);
     for (size_t i = 0; i < args.size(); ++i) {
         ScalarKind k = scalarKind(types, args[i]);
         ffi_type* type = types_.get(args[i]);
         // Of a struct that begins in the last of them libffi (3.4) writes more than a register.
-        bool isLast = left.integers == 1;
-        if (type && types_.take(args[i], left) && isLast && types_.isIntegerThenFloat(args[i])) {
+        bool isLast = left.integer == 1;
+        const CPassing passing = cArgument(types, args[i], left);
+        if (type && isLast && passing.pieces.size() == 2 && !passing.pieces[0].isVector() &&
+            passing.pieces[1].isVector()) {
             site.split = static_cast<int>(i);
             site.argTypes.push_back(&ffi_type_uint64);
             type = sizeOf(types, args[i]) == 2 * sizeof(uint64_t) ? &ffi_type_double : &ffi_type_float;
