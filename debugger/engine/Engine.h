@@ -4,6 +4,7 @@
 // slots and memory may be asked for while the program is stopped only.
 #pragma once
 
+#include "debugger/inspect/CValue.h"
 #include "debugger/inspect/CallLimits.h"
 #include "debugger/inspect/Datum.h"
 #include "ir/Ir.h"
@@ -199,10 +200,9 @@ class MachineView;
 class Caller {
 public:
     virtual ~Caller() = default;
-    /// On a thread that stands still. `types`: of the arguments. Arguments and result are bits of scalars,
-    /// zero-extended. Fails where it takes or gives something else, crashes, or reaches a limit.
-    virtual Result<uint64_t> call(ThreadId, const ir::Function&, llvm::ArrayRef<uint64_t> args,
-                                  llvm::ArrayRef<TypeId> types, const CallLimits&) = 0;
+    /// On a thread that stands still. Addresses in the arguments are of the program. Fails where it takes or gives what
+    /// cannot be passed, crashes, or reaches a limit.
+    virtual Result<CValue> call(ThreadId, const ir::Function&, llvm::ArrayRef<CValue> args, const CallLimits&) = 0;
     /// A fiber runs on the system's thread on which this one is called.
     virtual bool isInFiber(ThreadId) = 0;
 };

@@ -2,6 +2,8 @@
 #include "debugger/evaluate/Effects.h"
 #include "debugger/evaluate/Machine.h"
 #include "debugger/evaluate/Refusals.h"
+#include "types/Layout.h"
+#include "types/Predicates.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -59,7 +61,7 @@ bool isKnownFunction(const ir::Function& fn) {
 }
 
 Machine::Step Machine::callC(const ir::Function& fn, llvm::ArrayRef<uint64_t> args, llvm::ArrayRef<TypeId> types,
-                             uint64_t& out) {
+                             uint64_t destination, uint64_t& out) {
     const Known known = knownAs(fn);
     if (!args.empty()) out = args[0];
     // What the program may keep is its own from the beginning.
@@ -99,7 +101,7 @@ Machine::Step Machine::callC(const ir::Function& fn, llvm::ArrayRef<uint64_t> ar
     case Known::None: break;
     }
     if (fn.comptimeOnly) return fail(code(fn.name) + " works while compiling only");
-    if (callsProgram()) return callInProgram(fn, args, types, out);
+    if (callsProgram()) return callInProgram(fn, args, types, destination, out);
     return fail(refusals::callsC(fn.name));
 }
 
@@ -123,36 +125,49 @@ Machine::Step Machine::keepLastWords(uint64_t text, uint64_t size, uint64_t& out
     return true;
 }
 
+/// Has the program hold what an argument refers to.
+static Result<void> settle(Transfer& transfer, const ir::Function& fn, CValue& arg) {
+    llvm::MutableArrayRef<uint8_t> bytes(reinterpret_cast<uint8_t*>(&arg.bits), sizeof arg.bits);
+    if (!arg.bytes.empty()) bytes = arg.bytes;
+    for (uint64_t word = 0, at = 0; at + sizeof word <= bytes.size(); at += sizeof word) {
+        std::memcpy(&word, bytes.data() + at, sizeof word);
+        if (EvaluationMemory::isOwnCode(word))
+            return Failure{"the C function " + code(fn.symbol) + " cannot call code that an evaluation has made"};
+    }
+    return transfer.settle(bytes);
+}
+
 /// The function works on copies of what is the evaluation's own, and what it has made of them comes back.
 Machine::Step Machine::callInProgram(const ir::Function& fn, llvm::ArrayRef<uint64_t> args,
-                                     llvm::ArrayRef<TypeId> types, uint64_t& out) {
+                                     llvm::ArrayRef<TypeId> types, uint64_t destination, uint64_t& out) {
     if (!isInTime(/*looks=*/true)) return false;
-    if (llvm::any_of(args, EvaluationMemory::isOwnCode))
-        return fail("the C function " + code(fn.symbol) + " cannot call code that an evaluation has made");
-    std::vector<uint8_t> words(args.size() * sizeof(uint64_t));
-    if (!args.empty()) std::memcpy(words.data(), args.data(), words.size());
     Transfer transfer(memory_, addresses_, rights_.host);
-    if (Result<void> done = transfer.settle(words); !done) return fail(done.error());
-    std::vector<uint64_t> settled(args.size());
-    if (!args.empty()) std::memcpy(settled.data(), words.data(), words.size());
+    std::vector<CValue> settled;
+    for (auto [arg, type] : llvm::zip_equal(args, types)) {
+        CValue& value = settled.emplace_back(CValue{type});
+        if (isScalar(module_.types, type)) value.bits = arg;
+        else value.bytes.resize(sizeOf(module_.types, type));
+        if (!value.bytes.empty() && !read(arg, value.bytes)) return false;
+        if (Result<void> done = settle(transfer, fn, value); !done) return fail(done.error());
+    }
     const Known known = knownAs(fn);
     const bool isUndoable = known == Known::Malloc || known == Known::Calloc;
     // C may have done anything with what was written before, and because of it.
-    auto settle = [&] {
+    auto keep = [&] {
         if (isUndoable) return;
         memory_.keepForUndo(rights_.mayWrite);
         settledFrees_ = heldFrees_.size();
     };
     hasCalled_ |= !isUndoable;
-    settle();
+    keep();
     auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end_ - std::chrono::steady_clock::now());
-    Result<uint64_t> result = rights_.host->call(fn, settled, types, {left, limits_.isCancelled});
+    Result<CValue> result = rights_.host->call(fn, settled, {left, limits_.isCancelled});
     memory_.program.forget();
     if (!result) return isInTime(/*looks=*/true) && fail(result.error());
     transfer.copyBack();
-    settle();
-    out = *result;
-    return true;
+    keep();
+    out = result->bits;
+    return destination == 0 || result->bytes.empty() || write(destination, result->bytes);
 }
 
 Machine::Step Machine::allocate(uint64_t size, uint64_t& out) {

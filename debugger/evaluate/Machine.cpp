@@ -51,7 +51,7 @@ Result<uint64_t> Machine::run(FuncId function, llvm::ArrayRef<uint64_t> args, Ri
     memory_.keepForUndo(false);
     if (heldFrees_.empty()) return result;
     for (auto [free, block] : std::exchange(heldFrees_, {}))
-        (void)rights.host->call(*free, {block}, {free->params[0]}, {});
+        (void)rights.host->call(*free, CValue{free->params[0], block}, {});
     memory_.program.forget();
     return result;
 }
@@ -113,8 +113,8 @@ Machine::Step Machine::call(const Instr& i, FuncId id, unsigned firstArg) {
         return fail("the call of " + code(fn.name) + " does not fit it");
     if (!fn.isExtern) return enter(id, args, destination);
     uint64_t out = 0;
-    if (!callC(fn, args, types, out)) return false;
-    if (fn.result == TypeId::Void) return true;
+    if (!callC(fn, args, types, destination, out)) return false;
+    if (fn.result == TypeId::Void || destination != 0) return true;
     size_t at = frames_.back().values + static_cast<size_t>(&i - frames_.back().fn->instrs.data());
     values_[at] = lowBits(valueBits(module_.types, i.type), out);
     return true;

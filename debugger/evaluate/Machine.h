@@ -83,9 +83,10 @@ private:
     Step compareExchange(const ir::Instr& i, uint64_t& out);
 
     // ---- KnownFunctions.cpp: functions of C that only work on what they are given
-    Step callC(const ir::Function& fn, llvm::ArrayRef<uint64_t> args, llvm::ArrayRef<TypeId> types, uint64_t& out);
+    Step callC(const ir::Function& fn, llvm::ArrayRef<uint64_t> args, llvm::ArrayRef<TypeId> types,
+               uint64_t destination, uint64_t& out);
     Step callInProgram(const ir::Function& fn, llvm::ArrayRef<uint64_t> args, llvm::ArrayRef<TypeId> types,
-                       uint64_t& out);
+                       uint64_t destination, uint64_t& out);
     bool callsProgram() const { return rights_.mayWrite && rights_.host && rights_.host->callsProgram(); }
     Step allocate(uint64_t size, uint64_t& out);
     Step textLength(uint64_t text, uint64_t& out);

@@ -18,8 +18,7 @@ public:
     explicit SessionHost(Session& s, ThreadId thread = 0) : session_(s), thread_(thread) {}
     std::optional<uint64_t> allocate(uint64_t bytes) override;
     bool callsProgram() const override;
-    Result<uint64_t> call(const ir::Function& function, llvm::ArrayRef<uint64_t> args, llvm::ArrayRef<TypeId> types,
-                          const CallLimits&) override;
+    Result<CValue> call(const ir::Function& function, llvm::ArrayRef<CValue> args, const CallLimits&) override;
     bool isInFiber() override;
 
 private:

@@ -382,6 +382,20 @@ def c_sources():
     assert value(c, "n", f) == "43", value(c, "n", f)
     assert value(c, "c.through", f) == "through", value(c, "c.through", f)
     assert value(c, "c.weigh(2, 1.5, 0.25, 0.5)", f, "repl") == "3", value(c, "c.weigh(2, 1.5, 0.25, 0.5)", f, "repl")
+    # Structs travel by value: in registers of both kinds, on the stack, where the caller says.
+    calls = {
+        "c.turn(c.ints.{ a = 1, b = -2 })": "{a: -2, b: 1}", "c.scale(c.floats.{ x = 1.5, y = -2.0 }, 3.0)": "{x: 4.5, y: -6}",
+        "c.next(2, c.late.{ d = 0.5, n = 7 })": "{d: 2.5, n: 9}", "c.last(c.text.{ c = .[1, 2, 3] }).c": "[3, 3, 4]",
+        "w := c.widened(c.wide.{ a = 5, t = .[c.text.{}, c.text.{}, c.text.{ c = .[1, 2, 3] }] }, 4)": "{a: 9, t: […]}", "w.t[2].c": "[1, 2, 7]",
+        "c.reversed(c.odd.{ c = .[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17] }).c[0]": "17",
+        "c.opposite(c.flag.{ x = 0.5, yes = true })": "{x: -0.5, yes: false}", "{ x := c.number.{}; x.d = 3.0; c.half(x).d }": "1.5",
+        "c.fewer(r).u": "16", "{ xs : [3]i32 = .[5, 6, 7]; c.count(c.tail(c.view.{ at = *xs[0], count = 3 })) }": "13",
+        "{ l := c.late.{ d = 0.5, n = 3 }; c.many(1, 0.25, l, 2, c.text.{ c = .[1, 2, 3] }, c.wide.{ a = 4, t = .[c.text.{}, c.text.{ c = .[1, 5, 1] }, c.text.{}] }, "
+        "c.ints.{ a = 1, b = 6 }, c.ints.{ a = 7, b = 8 }, l, c.flag.{ x = 1.5, yes = true }, 9) }": "548",
+        "c.placed(1, 1, 1, 1, 1, 1, 1, c.lined.{ a = 2 }, c.lined.{ a = 3 }, 4)": "4327", "c.sum(c.ints.{ a = 1, b = 4 }, 0.5, 1.5, 2.5)": "11",
+    }
+    for line, wanted in calls.items():
+        assert value(c, line, f, "repl") == wanted, (line, value(c, line, f, "repl"))
     # Bit fields are parts like others.
     assert value(c, "r", f) == "{s: 3, u: 17, v: -2, b: false}", value(c, "r", f)
     row = c.locals(f)["r"]

@@ -5,11 +5,15 @@
 #include "debugger/native/engine/State.h"
 #include "debugger/native/engine/Watches.h"
 #include "ir/Ops.h"
+#include "types/CConvention.h"
+#include "types/Layout.h"
 #include "types/Predicates.h"
+#include "types/TypeNames.h"
 
 #include "llvm/ADT/STLExtras.h"
 
 #include <csignal>
+#include <cstring>
 
 namespace sx::debugger::native {
 
@@ -42,6 +46,42 @@ Result<uint64_t> callOn(Native& n, SystemThread thread, const ProgramCall& call,
     return result;
 }
 
+bool isPassed(const CPassing& passing) {
+    return llvm::none_of(passing.pieces, [](const CPiece& piece) { return piece.kind == CPiece::Kind::Vector; });
+}
+
+/// False: it cannot be called so.
+bool planResult(const TypeTable& types, TypeId type, CRegisters& left, ProgramCall& call) {
+    CPassing passing = cResult(types, type, left);
+    call.hasResult = passing.place != CPassing::Place::Nowhere;
+    if (isScalar(types, type)) call.result = valueOf(types, type, 0);
+    if (!call.hasResult || isScalar(types, type)) return true;
+    call.resultSize = sizeOf(types, type);
+    for (const CPiece& piece : passing.pieces)
+        call.pieces.push_back({piece.offset, static_cast<uint8_t>(piece.size), piece.isVector()});
+    return isPassed(passing);
+}
+
+/// False: it cannot be passed.
+bool addArgument(const TypeTable& types, const CValue& arg, CRegisters& left, ProgramCall& call) {
+    CPassing passing = cArgument(types, arg.type, left);
+    if (isScalar(types, arg.type)) {
+        call.args.push_back(valueOf(types, arg.type, arg.bits));
+    } else if (passing.place == CPassing::Place::Memory) {
+        CallValue& value = call.args.emplace_back();
+        value.kind = CallValue::Kind::Bytes;
+        value.bytes = arg.bytes;
+        value.align = cStackAlignment(types, arg.type);
+    }
+    if (isScalar(types, arg.type) || !isPassed(passing)) return isPassed(passing);
+    for (const CPiece& piece : passing.pieces) {
+        CallValue& value = call.args.emplace_back();
+        std::memcpy(&value.bits, arg.bytes.data() + piece.offset, piece.size);
+        value.kind = piece.isVector() ? CallValue::Kind::Float : CallValue::Kind::Unsigned;
+    }
+    return true;
+}
+
 /// The system's thread, as it stands: a fiber that waits is not called on.
 Result<SystemThread> threadFor(Native& n, ThreadId id) {
     giveBack(n);
@@ -52,27 +92,34 @@ Result<SystemThread> threadFor(Native& n, ThreadId id) {
 
 } // namespace
 
-Result<uint64_t> NativeCaller::call(ThreadId id, const ir::Function& fn, llvm::ArrayRef<uint64_t> args,
-                                    llvm::ArrayRef<TypeId> argTypes, const CallLimits& limits) {
+Result<CValue> NativeCaller::call(ThreadId id, const ir::Function& fn, llvm::ArrayRef<CValue> args,
+                                  const CallLimits& limits) {
     const TypeTable& types = n_.program.module.types;
     if (n_.isCore || n_.state != RunState::Stopped) return Failure{"nothing can be called: the program does not run"};
     ProgramCall call;
     call.address = addressOf(n_, fn.symbol);
     if (call.address == 0) return Failure{"the program that runs has no " + code(fn.name)};
-    call.named = fn.params.size();
     call.isVariadic = fn.cVariadic;
-    call.hasResult = fn.result != TypeId::Void && fn.result != TypeId::NoReturn;
-    if (call.hasResult && !isScalar(types, fn.result))
-        return Failure{code(fn.name) + " gives a struct, and cannot be called from here"};
-    if (call.hasResult) call.result = valueOf(types, fn.result, 0);
-    for (auto [bits, type] : llvm::zip_equal(args, argTypes)) {
-        if (!isScalar(types, type)) return Failure{code(fn.name) + " takes a struct, and cannot be called from here"};
-        call.args.push_back(valueOf(types, type, bits));
+    CRegisters left;
+    if (!planResult(types, fn.result, left, call))
+        return Failure{"the C function " + code(fn.symbol) + " cannot return a value of type " +
+                       code(writtenName(types, fn.result))};
+    for (auto [i, arg] : llvm::enumerate(args)) {
+        if (!addArgument(types, arg, left, call))
+            return Failure{"a value of type " + code(writtenName(types, arg.type)) +
+                           " cannot be passed to the C function " + code(fn.symbol)};
+        if (i < fn.params.size()) call.named = call.args.size();
     }
     call.limit = limits.time;
     call.isCancelled = limits.isCancelled;
     Result<SystemThread> thread = threadFor(n_, id);
-    return thread ? callOn(n_, *thread, call, fn.symbol) : Result<uint64_t>(thread.failure());
+    if (!thread) return thread.failure();
+    Result<uint64_t> bits = callOn(n_, *thread, call, fn.symbol);
+    if (!bits) return bits.failure();
+    CValue result{fn.result, *bits, std::vector<uint8_t>(call.resultSize)};
+    if (n_.memory.read(*bits, result.bytes) != result.bytes.size())
+        return Failure{"what " + code(fn.symbol) + " has returned cannot be read"};
+    return result;
 }
 
 bool NativeCaller::isInFiber(ThreadId id) {

@@ -10,8 +10,7 @@ struct Native;
 class NativeCaller final : public Caller {
 public:
     explicit NativeCaller(Native& n) : n_(n) {}
-    Result<uint64_t> call(ThreadId, const ir::Function&, llvm::ArrayRef<uint64_t> args, llvm::ArrayRef<TypeId> types,
-                          const CallLimits&) override;
+    Result<CValue> call(ThreadId, const ir::Function&, llvm::ArrayRef<CValue> args, const CallLimits&) override;
     bool isInFiber(ThreadId) override;
 
 private:

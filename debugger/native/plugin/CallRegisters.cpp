@@ -2,6 +2,7 @@
 
 #include "debugger/native/plugin/SignalInfo.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstdio>
 
@@ -15,6 +16,7 @@ constexpr const char* General[] = {"rax", "rbx", "rcx", "rdx", "rdi", "rsi", "rb
                                    "r9",  "r10", "r11", "r12", "r13", "r14", "r15", "rflags", "rip"};
 constexpr const char* ForArguments[] = {"rdi", "rsi", "rdx", "rcx", "r8", "r9"};
 constexpr unsigned VectorsForArguments = 8;
+constexpr const char *ForResults[] = {"rax", "rdx"}, *VectorsForResults[] = {"xmm0", "xmm1"};
 constexpr uint64_t RedZone = 128; ///< below the stack pointer, which functions use as well
 constexpr uint64_t DirectionFlag = 0x400;
 
@@ -32,6 +34,20 @@ uint64_t bitsOf(const CallValue& v, bool isNamed) {
     if (v.size != 4 || isNamed) return v.bits;
     return std::bit_cast<uint64_t>(static_cast<double>(std::bit_cast<float>(static_cast<uint32_t>(v.bits))));
 }
+
+/// Those that no register is left for, as they lie from the stack pointer of the caller on.
+struct StackArguments {
+    std::vector<uint8_t> bytes;
+    uint64_t align = 16; ///< of the first
+
+    void add(const void* from, size_t size, uint64_t alignment) {
+        align = std::max(align, alignment);
+        bytes.resize((bytes.size() + alignment - 1) / alignment * alignment);
+        const uint8_t* first = static_cast<const uint8_t*>(from);
+        bytes.insert(bytes.end(), first, first + size);
+        bytes.resize((bytes.size() + sizeof(uint64_t) - 1) / sizeof(uint64_t) * sizeof(uint64_t));
+    }
+};
 
 } // namespace
 
@@ -67,25 +83,27 @@ void CallRegisters::writeVector(unsigned number, uint64_t low) {
 }
 
 std::string CallRegisters::enter(const ProgramCall& call, uint64_t stack, uint64_t back) {
-    std::vector<uint64_t> onStack;
-    unsigned general = 0, vectors = 0;
+    StackArguments onStack;
+    const bool isInMemory = call.resultSize != 0 && call.pieces.empty();
+    unsigned general = isInMemory ? 1 : 0, vectors = 0;
     for (size_t i = 0; i < call.args.size(); ++i) {
         const CallValue& arg = call.args[i];
         uint64_t bits = bitsOf(arg, i < call.named);
-        if (arg.kind == CallValue::Kind::Float && vectors < VectorsForArguments) writeVector(vectors++, bits);
+        if (arg.kind == CallValue::Kind::Bytes) onStack.add(arg.bytes.data(), arg.bytes.size(), arg.align);
+        else if (arg.kind == CallValue::Kind::Float && vectors < VectorsForArguments) writeVector(vectors++, bits);
         else if (arg.kind != CallValue::Kind::Float && general < std::size(ForArguments))
             write(ForArguments[general++], bits);
-        else onStack.push_back(bits);
+        else onStack.add(&bits, sizeof bits, sizeof bits);
     }
     uint64_t flags = 0;
     for (auto [name, value] : saved_)
         if (name == std::string_view("rflags")) flags = value;
-    stackAfter_ = (stack - RedZone - onStack.size() * sizeof(uint64_t)) & ~uint64_t{15};
-    onStack.insert(onStack.begin(), back);
-    SBError error;
-    size_t size = onStack.size() * sizeof(uint64_t);
-    uint64_t to = stackAfter_ - sizeof(uint64_t);
-    if (process_.WriteMemory(to, onStack.data(), size, error) != size) return "there is no room on its stack";
+    resultAt_ = (stack - RedZone - call.resultSize) & ~(onStack.align - 1);
+    stackAfter_ = (resultAt_ - onStack.bytes.size()) & ~(onStack.align - 1);
+    if (isInMemory) write(ForArguments[0], resultAt_);
+    uint64_t to = stackAfter_ - sizeof back;
+    if (!writeMemory(to, &back, sizeof back) || !writeMemory(stackAfter_, onStack.bytes.data(), onStack.bytes.size()))
+        return "there is no room on its stack";
     if (flags & DirectionFlag) write("rflags", flags & ~DirectionFlag);
     write("rax", vectors); // for a function that takes any number of arguments
     write("rsp", to);
@@ -93,13 +111,29 @@ std::string CallRegisters::enter(const ProgramCall& call, uint64_t stack, uint64
     return problem_;
 }
 
-uint64_t CallRegisters::result(const CallValue& type) {
-    bool isFloat = type.kind == CallValue::Kind::Float;
-    SBData data = top().FindRegister(isFloat ? "xmm0" : "rax").GetData();
+/// The low eight bytes of a register.
+uint64_t CallRegisters::readWord(const char* name) {
+    SBData data = top().FindRegister(name).GetData();
     SBError error;
     uint64_t word = 0;
     data.ReadRawData(error, 0, &word, sizeof word);
-    return lowBytes(word, type.size);
+    return word;
+}
+
+bool CallRegisters::writeMemory(uint64_t to, const void* bytes, size_t size) {
+    SBError error;
+    return size == 0 || process_.WriteMemory(to, bytes, size, error) == size;
+}
+
+uint64_t CallRegisters::result(const ProgramCall& call) {
+    if (call.resultSize == 0)
+        return lowBytes(readWord(call.result.kind == CallValue::Kind::Float ? "xmm0" : "rax"), call.result.size);
+    unsigned general = 0, vectors = 0;
+    for (const CallPiece& piece : call.pieces) {
+        uint64_t word = readWord(piece.isVector ? VectorsForResults[vectors++] : ForResults[general++]);
+        writeMemory(resultAt_ + piece.offset, &word, piece.size);
+    }
+    return resultAt_;
 }
 
 /// lldb does not know what the server does to registers: it is told of those that it may have read.

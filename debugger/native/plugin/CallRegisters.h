@@ -22,8 +22,8 @@ public:
     std::string enter(const ProgramCall&, uint64_t stack, uint64_t back);
     /// What the stack pointer is when the function has returned.
     uint64_t stackAfter() const { return stackAfter_; }
-    /// What a function that has just returned gives, zero-extended.
-    uint64_t result(const CallValue& type);
+    /// What a function that has just returned gives, as `Target::call` does.
+    uint64_t result(const ProgramCall&);
     /// The thread has all that it had.
     void putBack();
 
@@ -31,13 +31,15 @@ private:
     lldb::SBFrame top() { return thread_.GetFrameAtIndex(0); }
     void write(const char* name, uint64_t value);
     void writeVector(unsigned number, uint64_t low);
+    uint64_t readWord(const char* name);
+    bool writeMemory(uint64_t to, const void* bytes, size_t size);
 
     lldb::SBProcess& process_;
     lldb::SBThread thread_;
     std::vector<std::pair<const char*, uint64_t>> saved_;
     std::string all_; ///< what the debug server calls the state that it has kept; empty: it has not
     std::string problem_;
-    uint64_t stackAfter_ = 0;
+    uint64_t stackAfter_ = 0, resultAt_ = 0;
 };
 
 } // namespace sx::debugger::native

@@ -103,14 +103,30 @@ struct TargetSymbol {
     uint64_t address = 0, size = 0;
 };
 
-/// An argument or a result of a call: a scalar.
+/// An argument of a call, or a part of one, or a result.
 struct CallValue {
-    uint64_t bits = 0;
+    CallValue(uint64_t bits = 0) : bits(bits) {}
+
+    uint64_t bits;
     uint8_t size = 8; ///< in bytes
-    enum class Kind : uint8_t { Unsigned, Signed, Float } kind = Kind::Unsigned;
+    enum class Kind : uint8_t {
+        Unsigned,
+        Signed,
+        Float, ///< whatever travels in a vector register
+        Bytes, ///< an argument that lies on the stack in any case: `bytes`
+    } kind = Kind::Unsigned;
+    std::vector<uint8_t> bytes;
+    uint64_t align = 8; ///< Bytes: it begins at a multiple of this
 };
 
-/// A call of a function of C.
+/// A part of a result that comes in one register.
+struct CallPiece {
+    uint64_t offset = 0;   ///< within the result, in bytes
+    uint8_t size = 8;      ///< in bytes
+    bool isVector = false; ///< the register is a vector register
+};
+
+/// A call of a function of C. An argument that takes several registers is several values, which all have one left.
 struct ProgramCall {
     std::chrono::milliseconds limit{2000};
     std::function<bool()> isCancelled; ///< asked now and then while the call runs; null: never
@@ -119,6 +135,9 @@ struct ProgramCall {
     size_t named = 0; ///< arguments that parameters have
     bool isVariadic = false, hasResult = false;
     CallValue result;
+    uint64_t resultSize =
+        0; ///< of a struct, in bytes, which comes as `pieces`, or where the first argument says; else 0
+    std::vector<CallPiece> pieces;
 };
 
 /// What `Target::call` says of a call that has ended the program.
@@ -202,7 +221,8 @@ public:
     virtual size_t readMemory(uint64_t address, void* out, size_t size) = 0;
     virtual bool writeMemory(uint64_t address, const void* bytes, size_t size) = 0;
     /// Calls a function on a thread. It is left as it was, too, where the call crashes or reaches a limit.
-    /// Returns what happened to the call, as `crashed: …`, or nothing.
+    /// Returns what happened to the call, as `crashed: …`, or nothing. `result` is its bits, zero-extended; of a struct
+    /// the address where it lies, until the program runs again.
     virtual std::string call(SystemThread, const ProgramCall&, uint64_t& result) = 0;
     /// New memory of the program, which can be read and written; 0: there is none.
     virtual uint64_t allocate(size_t size) = 0;
@@ -224,7 +244,7 @@ public:
 };
 
 /// Changes with the interface: the executable does not use a plugin of another one.
-constexpr uint32_t TargetVersion = 6;
+constexpr uint32_t TargetVersion = 7;
 
 /// What the plugin exports. Made targets are deleted by the caller.
 using TargetVersionFunction = uint32_t (*)();

@@ -239,18 +239,18 @@ struct FakeHost : debugger::Host {
     std::optional<uint64_t> allocate(uint64_t bytes) override { return image.room(bytes); }
     bool callsProgram() const override { return true; }
     bool isInFiber() override { return false; }
-    Result<uint64_t> call(const ir::Function& function, llvm::ArrayRef<uint64_t> args, llvm::ArrayRef<TypeId>,
-                          const debugger::CallLimits&) override {
+    Result<debugger::CValue> call(const ir::Function& function, llvm::ArrayRef<debugger::CValue> args,
+                                  const debugger::CallLimits&) override {
         if (function.symbol == "malloc") {
-            std::optional<uint64_t> block = image.room(args[0]);
-            if (block) return *block;
+            std::optional<uint64_t> block = image.room(args[0].bits);
+            if (block) return debugger::CValue{function.result, *block};
             return Failure{"no room"};
         }
         if (function.symbol != "write") return Failure{"no " + function.symbol + " here"};
-        std::string text(args[2], '\0');
-        image.memory.read(args[1], {reinterpret_cast<uint8_t*>(text.data()), text.size()});
+        std::string text(args[2].bits, '\0');
+        image.memory.read(args[1].bits, {reinterpret_cast<uint8_t*>(text.data()), text.size()});
         written += text;
-        return args[2];
+        return debugger::CValue{function.result, args[2].bits};
     }
 };
 
