@@ -69,8 +69,9 @@ ffi_type* CTypes::aggregate(TypeId t) {
     if (kind == TypeKind::None || kind == TypeKind::Vector) return nullptr;
     uint64_t size = sizeOf(types_, t);
     const uint64_t align = alignOf(types_, t);
-    // libffi has no empty structs and no vectors.
-    if (size == 0 || align > LargestInRegisters || (align > WordSize && holdsVector(types_, t))) return nullptr;
+    if (size == 0) return &ffi_type_void;
+    // libffi has no vectors.
+    if (align > LargestInRegisters || (align > WordSize && holdsVector(types_, t))) return nullptr;
     uint64_t unit = std::min({align, size & (~size + 1), WordSize});
     std::vector<ffi_type*> parts;
     if (size > LargestInRegisters && align > WordSize) {

@@ -12,7 +12,8 @@ class CTypes {
 public:
     explicit CTypes(const TypeTable& types) : types_(types) {}
 
-    /// Null if the type cannot be passed to C by value.
+    /// Null if the type cannot be passed to C by value; `ffi_type_void` if nothing is passed for it, as for an empty
+    /// struct.
     ffi_type* get(TypeId);
 
 private:

@@ -91,6 +91,7 @@ uint32_t Foreign::addSite(std::string name, llvm::ArrayRef<TypeId> args, unsigne
     site.resultBytes = site.inMemory ? sizeOf(types, result) : 0;
     CRegisters left;
     (void)cResult(types, result, left);
+    unsigned named = fixed; // of those that libffi is given
     for (size_t i = 0; i < args.size(); ++i) {
         ScalarKind k = scalarKind(types, args[i]);
         ffi_type* type = types_.get(args[i]);
@@ -107,7 +108,14 @@ uint32_t Foreign::addSite(std::string name, llvm::ArrayRef<TypeId> args, unsigne
         if (i >= fixed && k.cls == ValueClass::Float && k.bits == 32) type = &ffi_type_double;
         if (i >= fixed && (k.cls == ValueClass::Int || k.cls == ValueClass::Bool) && k.bits < 32)
             type = &ffi_type_sint32;
-        site.isScalar.push_back(k.cls != ValueClass::None);
+        const bool isNothing = type == &ffi_type_void;
+        site.ways.push_back(isNothing                   ? Site::Way::Nothing
+                            : k.cls != ValueClass::None ? Site::Way::Scalar
+                                                        : Site::Way::Address);
+        if (isNothing) {
+            if (i < fixed) --named;
+            continue;
+        }
         if (!type)
             site.problem = "a value of type " + code(writtenName(types, args[i])) + " cannot be passed to " + site.name;
         site.argTypes.push_back(type);
@@ -116,9 +124,9 @@ uint32_t Foreign::addSite(std::string name, llvm::ArrayRef<TypeId> args, unsigne
     if (!returned) site.problem = site.name + " cannot return a value of type " + code(writtenName(types, result));
     if (!site.problem.empty()) return index;
     unsigned count = static_cast<unsigned>(site.argTypes.size());
-    if (site.split >= 0 && static_cast<unsigned>(site.split) < fixed) ++fixed;
-    ffi_status status = fixed < count
-                            ? ffi_prep_cif_var(&site.cif, FFI_DEFAULT_ABI, fixed, count, returned, site.argTypes.data())
+    if (site.split >= 0 && static_cast<unsigned>(site.split) < fixed) ++named;
+    ffi_status status = named < count
+                            ? ffi_prep_cif_var(&site.cif, FFI_DEFAULT_ABI, named, count, returned, site.argTypes.data())
                             : ffi_prep_cif(&site.cif, FFI_DEFAULT_ABI, count, returned, site.argTypes.data());
     if (status != FFI_OK) site.problem = site.name + " has a signature that cannot be called";
     return index;
@@ -267,8 +275,10 @@ bool Foreign::invoke(Thread& t, Site& site, void* target, uint64_t* args, uint64
     size_t count = site.args.size();
     llvm::SmallVector<void*, 16> values;
     for (size_t i = 0; i < count; ++i) {
-        if (i >= site.fixed && site.isScalar[i]) args[i] = promote(site.args[i], args[i]); // the caller is done with it
-        values.push_back(site.isScalar[i] ? static_cast<void*>(&args[i]) : reinterpret_cast<void*>(args[i]));
+        if (site.ways[i] == Site::Way::Nothing) continue;
+        bool isScalar = site.ways[i] == Site::Way::Scalar;
+        if (i >= site.fixed && isScalar) args[i] = promote(site.args[i], args[i]); // the caller is done with it
+        values.push_back(isScalar ? static_cast<void*>(&args[i]) : reinterpret_cast<void*>(args[i]));
         if (static_cast<int>(i) == site.split) values.push_back(reinterpret_cast<void*>(args[i] + sizeof(uint64_t)));
     }
     // libffi writes at least a register, also where the result is smaller.
@@ -310,7 +320,8 @@ struct Foreign::Closure {
     FuncId func;
     ffi_cif cif{};
     std::vector<ffi_type*> args;
-    std::vector<ScalarKind> kinds;
+    std::vector<ScalarKind> kinds;  ///< of the parameters
+    std::vector<uint8_t> isNothing; ///< of the parameters: C passes nothing for it
     ScalarKind result;
     bool inMemory = false;
     ffi_closure* memory = nullptr;
@@ -331,14 +342,16 @@ void* Foreign::nativeEntry(FuncId f) {
     closure->owner = this;
     closure->func = f;
     for (TypeId p : fn.params) {
-        closure->args.push_back(types_.get(p));
+        ffi_type* type = types_.get(p);
+        if (!type) return nullptr;
+        if (type != &ffi_type_void) closure->args.push_back(type);
         closure->kinds.push_back(scalarKind(types, p));
-        if (!closure->args.back()) return nullptr;
+        closure->isNothing.push_back(type == &ffi_type_void);
     }
     ffi_type* result = types_.get(fn.result);
     closure->result = scalarKind(types, fn.result);
     closure->inMemory = ir::returnsInMemory(types, fn.result);
-    if (!result || ffi_prep_cif(&closure->cif, FFI_DEFAULT_ABI, static_cast<unsigned>(fn.params.size()), result,
+    if (!result || ffi_prep_cif(&closure->cif, FFI_DEFAULT_ABI, static_cast<unsigned>(closure->args.size()), result,
                                 closure->args.data()) != FFI_OK)
         return nullptr;
     closure->memory = static_cast<ffi_closure*>(ffi_closure_alloc(sizeof(ffi_closure), &closure->code));
@@ -370,7 +383,9 @@ bool Foreign::runClosure(const Closure& closure, Thread& t, void* result, void**
     std::vector<uint64_t> words;
     for (size_t i = 0; i < closure.kinds.size(); ++i) {
         bool isScalar = closure.kinds[i].cls != ValueClass::None;
-        words.push_back(isScalar ? readArgument(closure.kinds[i], args[i]) : reinterpret_cast<uint64_t>(args[i]));
+        if (closure.isNothing[i]) words.push_back(reinterpret_cast<uint64_t>(&words)); // nobody reads it
+        else if (void* from = *args++; isScalar) words.push_back(readArgument(closure.kinds[i], from));
+        else words.push_back(reinterpret_cast<uint64_t>(from));
     }
     if (closure.inMemory) words.push_back(reinterpret_cast<uint64_t>(result));
     // What C calls while its own call is kept; a replay does not get here.

@@ -75,8 +75,9 @@ private:
         ffi_cif cif{};
         std::vector<ffi_type*> argTypes;
         std::vector<TypeId> args;
-        std::vector<uint8_t> isScalar; ///< by argument
-        unsigned fixed = 0;            ///< arguments from here on are variadic
+        enum class Way : uint8_t { Scalar, Address, Nothing };
+        std::vector<Way> ways; ///< by argument, how libffi is given it
+        unsigned fixed = 0;    ///< arguments from here on are variadic
         void* target = nullptr;
         Override override = nullptr;
         std::string symbol;                   ///< "" of a function behind a pointer

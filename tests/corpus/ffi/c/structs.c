@@ -58,6 +58,7 @@ typedef struct {
 typedef struct {
     int16_t v[8];
 } Half;
+typedef struct {} None;
 typedef union {
     int32_t i;
     float f;
@@ -164,6 +165,10 @@ double sixth(int64_t a, int64_t b, int64_t c, int64_t d, int64_t e, double f, ID
 III apply3(III (*f)(III, double), III v, double by) { return f(v, by); }
 FF apply2(FF (*f)(FF, int8_t, uint8_t), FF v) { return f(v, -1, 255); }
 U4 (*chooser(void))(U4) { return u4; }
+/* Nothing is passed for an empty struct. */
+int64_t around(None none, int64_t a, None no, int64_t b) { return a * 10 + b; }
+None nothing(int64_t a) { return (None){}; }
+void apply0(None (*f)(None, int64_t *, None), int64_t *a) { f((None){}, a, (None){}); }
 int64_t variable(int32_t count, ...) {
     va_list list;
     va_start(list, count);
