@@ -200,9 +200,10 @@ class MachineView;
 class Caller {
 public:
     virtual ~Caller() = default;
-    /// On a thread that stands still. Addresses in the arguments are of the program. Fails where it takes or gives what
-    /// cannot be passed, crashes, or reaches a limit.
-    virtual Result<CValue> call(ThreadId, const ir::Function&, llvm::ArrayRef<CValue> args, const CallLimits&) = 0;
+    /// On a thread that stands still. `address`: of the function; 0: that of its symbol. Addresses in the arguments are
+    /// of the program. Fails where it takes or gives what cannot be passed, crashes, or reaches a limit.
+    virtual Result<CValue> call(ThreadId, const ir::Function&, uint64_t address, llvm::ArrayRef<CValue> args,
+                                const CallLimits&) = 0;
     /// A fiber runs on the system's thread on which this one is called.
     virtual bool isInFiber(ThreadId) = 0;
 };

@@ -101,7 +101,7 @@ Machine::Step Machine::callC(const ir::Function& fn, llvm::ArrayRef<uint64_t> ar
     case Known::None: break;
     }
     if (fn.comptimeOnly) return fail(code(fn.name) + " works while compiling only");
-    if (callsProgram()) return callInProgram(fn, args, types, destination, out);
+    if (callsProgram()) return callInProgram(fn, 0, args, types, destination, out);
     return fail(refusals::callsC(fn.name));
 }
 
@@ -138,7 +138,7 @@ static Result<void> settle(Transfer& transfer, const ir::Function& fn, CValue& a
 }
 
 /// The function works on copies of what is the evaluation's own, and what it has made of them comes back.
-Machine::Step Machine::callInProgram(const ir::Function& fn, llvm::ArrayRef<uint64_t> args,
+Machine::Step Machine::callInProgram(const ir::Function& fn, uint64_t address, llvm::ArrayRef<uint64_t> args,
                                      llvm::ArrayRef<TypeId> types, uint64_t destination, uint64_t& out) {
     if (!isInTime(/*looks=*/true)) return false;
     Transfer transfer(memory_, addresses_, rights_.host);
@@ -161,7 +161,7 @@ Machine::Step Machine::callInProgram(const ir::Function& fn, llvm::ArrayRef<uint
     hasCalled_ |= !isUndoable;
     keep();
     auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end_ - std::chrono::steady_clock::now());
-    Result<CValue> result = rights_.host->call(fn, settled, {left, limits_.isCancelled});
+    Result<CValue> result = rights_.host->call(fn, address, settled, {left, limits_.isCancelled});
     memory_.program.forget();
     if (!result) return isInTime(/*looks=*/true) && fail(result.error());
     transfer.copyBack();

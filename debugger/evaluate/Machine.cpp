@@ -51,20 +51,19 @@ Result<uint64_t> Machine::run(FuncId function, llvm::ArrayRef<uint64_t> args, Ri
     memory_.keepForUndo(false);
     if (heldFrees_.empty()) return result;
     for (auto [free, block] : std::exchange(heldFrees_, {}))
-        (void)rights.host->call(*free, CValue{free->params[0], block}, {});
+        (void)rights.host->call(*free, 0, CValue{free->params[0], block}, {});
     memory_.program.forget();
     return result;
 }
 
 Result<uint64_t> Machine::runToEnd(FuncId function, llvm::ArrayRef<uint64_t> args) {
-    if (!enter(function, args, 0)) return Failure{failure_};
+    if (!enter(module_.fn(function), args, 0)) return Failure{failure_};
     while (!frames_.empty())
         if (!stepsOn()) return Failure{failure_};
     return result_;
 }
 
-Machine::Step Machine::enter(FuncId id, llvm::ArrayRef<uint64_t> args, uint64_t destination) {
-    const Function& fn = module_.fn(id);
+Machine::Step Machine::enter(const Function& fn, llvm::ArrayRef<uint64_t> args, uint64_t destination) {
     if (fn.blocks.empty()) return fail(code(fn.name) + " has no code that could be evaluated");
     bool isDeep = frames_.size() >= limits_.frames || values_.size() + fn.instrs.size() > limits_.values;
     if (isDeep) return fail("the calls are nested too deeply");
@@ -99,8 +98,7 @@ Machine::Step Machine::leave(const Instr& ret) {
     return true;
 }
 
-Machine::Step Machine::call(const Instr& i, FuncId id, unsigned firstArg) {
-    const Function& fn = module_.fn(id);
+Machine::Step Machine::call(const Instr& i, const Function& fn, unsigned firstArg, uint64_t address) {
     uint64_t destination = 0;
     if (returnsInMemory(module_.types, fn.result)) destination = operand(i, firstArg++);
     llvm::SmallVector<uint64_t, 8> args;
@@ -111,9 +109,11 @@ Machine::Step Machine::call(const Instr& i, FuncId id, unsigned firstArg) {
     }
     if (!fn.isExtern && args.size() != fn.params.size())
         return fail("the call of " + code(fn.name) + " does not fit it");
-    if (!fn.isExtern) return enter(id, args, destination);
+    if (!fn.isExtern) return enter(fn, args, destination);
     uint64_t out = 0;
-    if (!callC(fn, args, types, destination, out)) return false;
+    bool isDone = address != 0 ? callInProgram(fn, address, args, types, destination, out)
+                               : callC(fn, args, types, destination, out);
+    if (!isDone) return false;
     if (fn.result == TypeId::Void || destination != 0) return true;
     size_t at = frames_.back().values + static_cast<size_t>(&i - frames_.back().fn->instrs.data());
     values_[at] = lowBits(valueBits(module_.types, i.type), out);
@@ -124,8 +124,18 @@ Machine::Step Machine::callIndirect(const Instr& i) {
     uint64_t address = operand(i, 0);
     if (address == 0) return fail(std::string(infoOf(PanicKind::NullPointer).message));
     std::optional<FuncId> function = addresses_.functionAt(address);
-    if (!function) return fail("has side effects: it calls code that is not of the program");
-    return call(i, *function, 1);
+    if (function) return call(i, module_.fn(*function), 1);
+    const FunctionInfo& info = module_.types.functionInfo(static_cast<TypeId>(i.imm));
+    if (info.conv != CallConv::C || !callsProgram())
+        return fail("has side effects: it calls code that is not of the program");
+    std::optional<CodeName> name = addresses_.codeAt(address);
+    Function ofC;
+    ofC.name = ofC.symbol = name ? name->name : hexText(address);
+    ofC.params = info.params;
+    ofC.result = info.result;
+    ofC.cVariadic = info.cVariadic;
+    ofC.isExtern = true;
+    return call(i, ofC, 1, address);
 }
 
 // ---- control
@@ -229,7 +239,7 @@ Machine::Step Machine::execute(const Instr& i, uint64_t& out) {
     case Op::Undef:
     case Op::Fence:
     case Op::IsComptime: return true;
-    case Op::Call: return call(i, static_cast<FuncId>(i.imm), 0);
+    case Op::Call: return call(i, module_.fn(static_cast<FuncId>(i.imm)), 0);
     case Op::CallIndirect: return callIndirect(i);
     case Op::InlineAsm: return fail(refusals::HoldsAssembly);
     // Errors of evaluated code leave no trace.

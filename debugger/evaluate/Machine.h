@@ -55,7 +55,7 @@ private:
 
     // ---- Machine.cpp: values, calls, control
     Result<uint64_t> runToEnd(ir::FuncId function, llvm::ArrayRef<uint64_t> args);
-    Step enter(ir::FuncId id, llvm::ArrayRef<uint64_t> args, uint64_t destination);
+    Step enter(const ir::Function& fn, llvm::ArrayRef<uint64_t> args, uint64_t destination);
     Step leave(const ir::Instr& ret);
     bool stepsOn();
     Step execute(const ir::Instr& i, uint64_t& out);
@@ -63,7 +63,8 @@ private:
     Step arithmetic(const ir::Instr& i, uint64_t& out);
     Step cast(const ir::Instr& i, uint64_t& out);
     Step address(const ir::Instr& i, uint64_t& out);
-    Step call(const ir::Instr& i, ir::FuncId id, unsigned firstArg);
+    /// `address`: of a function of C that is called through a pointer; else 0.
+    Step call(const ir::Instr& i, const ir::Function& fn, unsigned firstArg, uint64_t address = 0);
     Step callIndirect(const ir::Instr& i);
     Step branch(const ir::Instr& i);
     Step go(const ir::Target& target);
@@ -85,8 +86,8 @@ private:
     // ---- KnownFunctions.cpp: functions of C that only work on what they are given
     Step callC(const ir::Function& fn, llvm::ArrayRef<uint64_t> args, llvm::ArrayRef<TypeId> types,
                uint64_t destination, uint64_t& out);
-    Step callInProgram(const ir::Function& fn, llvm::ArrayRef<uint64_t> args, llvm::ArrayRef<TypeId> types,
-                       uint64_t destination, uint64_t& out);
+    Step callInProgram(const ir::Function& fn, uint64_t address, llvm::ArrayRef<uint64_t> args,
+                       llvm::ArrayRef<TypeId> types, uint64_t destination, uint64_t& out);
     bool callsProgram() const { return rights_.mayWrite && rights_.host && rights_.host->callsProgram(); }
     Step allocate(uint64_t size, uint64_t& out);
     Step textLength(uint64_t text, uint64_t& out);

@@ -19,9 +19,10 @@ public:
     virtual std::optional<uint64_t> allocate(uint64_t bytes) = 0;
     /// Functions of C are called in the program; else `call` refuses.
     virtual bool callsProgram() const = 0;
-    /// Calls a function of C in the program. Addresses in the arguments are of the program. Fails also where it reaches
-    /// a limit.
-    virtual Result<CValue> call(const ir::Function& function, llvm::ArrayRef<CValue> args, const CallLimits&) = 0;
+    /// Calls a function of C in the program, at an address; 0: at that of its symbol. Addresses in the arguments are of
+    /// the program. Fails also where it reaches a limit.
+    virtual Result<CValue> call(const ir::Function& function, uint64_t address, llvm::ArrayRef<CValue> args,
+                                const CallLimits&) = 0;
     /// A fiber runs on the thread that is called on: what waits there waits for other fibers.
     virtual bool isInFiber() = 0;
 };

@@ -184,9 +184,10 @@ std::optional<uint64_t> SessionHost::allocate(uint64_t bytes) {
 
 bool SessionHost::callsProgram() const { return thread_ != 0 && session_.engine->caller(); }
 
-Result<CValue> SessionHost::call(const ir::Function& function, llvm::ArrayRef<CValue> args, const CallLimits& limits) {
+Result<CValue> SessionHost::call(const ir::Function& function, uint64_t address, llvm::ArrayRef<CValue> args,
+                                 const CallLimits& limits) {
     if (!callsProgram()) return Failure{"has side effects: it calls " + code(function.name)};
-    return session_.engine->caller()->call(thread_, function, args, limits);
+    return session_.engine->caller()->call(thread_, function, address, args, limits);
 }
 
 bool SessionHost::isInFiber() { return callsProgram() && session_.engine->caller()->isInFiber(thread_); }

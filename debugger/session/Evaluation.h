@@ -18,7 +18,8 @@ public:
     explicit SessionHost(Session& s, ThreadId thread = 0) : session_(s), thread_(thread) {}
     std::optional<uint64_t> allocate(uint64_t bytes) override;
     bool callsProgram() const override;
-    Result<CValue> call(const ir::Function& function, llvm::ArrayRef<CValue> args, const CallLimits&) override;
+    Result<CValue> call(const ir::Function& function, uint64_t address, llvm::ArrayRef<CValue> args,
+                        const CallLimits&) override;
     bool isInFiber() override;
 
 private:

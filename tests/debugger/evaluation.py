@@ -393,6 +393,8 @@ def c_sources():
         "{ l := c.late.{ d = 0.5, n = 3 }; c.many(1, 0.25, l, 2, c.text.{ c = .[1, 2, 3] }, c.wide.{ a = 4, t = .[c.text.{}, c.text.{ c = .[1, 5, 1] }, c.text.{}] }, "
         "c.ints.{ a = 1, b = 6 }, c.ints.{ a = 7, b = 8 }, l, c.flag.{ x = 1.5, yes = true }, 9) }": "548",
         "c.placed(1, 1, 1, 1, 1, 1, 1, c.lined.{ a = 2 }, c.lined.{ a = 3 }, 4)": "4327", "c.sum(c.ints.{ a = 1, b = 4 }, 0.5, 1.5, 2.5)": "11",
+        "{ l := c.late.{ d = 0.5, n = 3 }; c.gather(2, l, c.wide.{ a = 5 }, l, w) }": "17",
+        "{ f := c.turn; f(c.ints.{ a = 3, b = 4 }).a }": "4",
     }
     for line, wanted in calls.items():
         assert value(c, line, f, "repl") == wanted, (line, value(c, line, f, "repl"))

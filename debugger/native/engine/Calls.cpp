@@ -92,12 +92,12 @@ Result<SystemThread> threadFor(Native& n, ThreadId id) {
 
 } // namespace
 
-Result<CValue> NativeCaller::call(ThreadId id, const ir::Function& fn, llvm::ArrayRef<CValue> args,
+Result<CValue> NativeCaller::call(ThreadId id, const ir::Function& fn, uint64_t address, llvm::ArrayRef<CValue> args,
                                   const CallLimits& limits) {
     const TypeTable& types = n_.program.module.types;
     if (n_.isCore || n_.state != RunState::Stopped) return Failure{"nothing can be called: the program does not run"};
     ProgramCall call;
-    call.address = addressOf(n_, fn.symbol);
+    call.address = address != 0 ? address : addressOf(n_, fn.symbol);
     if (call.address == 0) return Failure{"the program that runs has no " + code(fn.name)};
     call.isVariadic = fn.cVariadic;
     CRegisters left;

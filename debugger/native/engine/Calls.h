@@ -10,7 +10,8 @@ struct Native;
 class NativeCaller final : public Caller {
 public:
     explicit NativeCaller(Native& n) : n_(n) {}
-    Result<CValue> call(ThreadId, const ir::Function&, llvm::ArrayRef<CValue> args, const CallLimits&) override;
+    Result<CValue> call(ThreadId, const ir::Function&, uint64_t address, llvm::ArrayRef<CValue> args,
+                        const CallLimits&) override;
     bool isInFiber(ThreadId) override;
 
 private:

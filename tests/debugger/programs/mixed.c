@@ -27,10 +27,18 @@ double weigh(int n, double a, float b, double c) {
     return n * (a - b) + c;
 }
 
-struct ints turn(struct ints s) { return (struct ints){s.b, s.a}; }
-struct floats scale(struct floats s, float k) { return (struct floats){s.x * k, s.y * k}; }
-struct late next(int n, struct late s) { return (struct late){s.d + n, s.n + n}; }
-struct text last(struct text s) { return (struct text){{s.c[2], s.c[2], s.c[2] + 1}}; }
+struct ints turn(struct ints s) {
+    return (struct ints){s.b, s.a};
+}
+struct floats scale(struct floats s, float k) {
+    return (struct floats){s.x * k, s.y * k};
+}
+struct late next(int n, struct late s) {
+    return (struct late){s.d + n, s.n + n};
+}
+struct text last(struct text s) {
+    return (struct text){{s.c[2], s.c[2], s.c[2] + 1}};
+}
 struct wide widened(struct wide s, int n) {
     s.a += n;
     s.t[2].c[2] += n;
@@ -41,9 +49,15 @@ struct odd reversed(struct odd s) {
     for (int i = 0; i < 17; i++) r.c[i] = s.c[16 - i];
     return r;
 }
-struct flag opposite(struct flag s) { return (struct flag){-s.x, !s.yes}; }
-struct view tail(struct view s) { return (struct view){s.at + 1, s.count - 1}; }
-union number half(union number s) { return (union number){s.d / 2}; }
+struct flag opposite(struct flag s) {
+    return (struct flag){-s.x, !s.yes};
+}
+struct view tail(struct view s) {
+    return (struct view){s.at + 1, s.count - 1};
+}
+union number half(union number s) {
+    return (union number){s.d / 2};
+}
 struct bits fewer(struct bits s) {
     s.u--;
     return s;
@@ -66,6 +80,17 @@ double sum(struct ints range, ...) {
     va_list rest;
     va_start(rest, range);
     for (int i = range.a; i < range.b; i++) all += i * va_arg(rest, double);
+    va_end(rest);
+    return all;
+}
+double gather(int n, ...) {
+    double all = 0;
+    va_list rest;
+    va_start(rest, n);
+    for (int i = 0; i < n; i++) {
+        struct late l = va_arg(rest, struct late);
+        all += l.d * l.n + va_arg(rest, struct wide).a;
+    }
     va_end(rest);
     return all;
 }

@@ -67,3 +67,4 @@ double many(int a, double b, struct late l, long c, struct text t, struct wide w
             struct late k, struct flag f, int n);
 long placed(long a, long b, long c, long d, long e, long f, long g, struct lined s, struct lined t, long h);
 double sum(struct ints range, ...);
+double gather(int n, ...);

@@ -239,7 +239,7 @@ struct FakeHost : debugger::Host {
     std::optional<uint64_t> allocate(uint64_t bytes) override { return image.room(bytes); }
     bool callsProgram() const override { return true; }
     bool isInFiber() override { return false; }
-    Result<debugger::CValue> call(const ir::Function& function, llvm::ArrayRef<debugger::CValue> args,
+    Result<debugger::CValue> call(const ir::Function& function, uint64_t, llvm::ArrayRef<debugger::CValue> args,
                                   const debugger::CallLimits&) override {
         if (function.symbol == "malloc") {
             std::optional<uint64_t> block = image.room(args[0].bits);
