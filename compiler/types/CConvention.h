@@ -1,4 +1,5 @@
-// How functions of C take and give values: the System V convention for x86-64, for types without x87 numbers.
+// How functions of C take and give values: the System V convention for x86-64, for types without x87 numbers and
+// without vectors in aggregates.
 #pragma once
 
 #include "types/TypeTable.h"
