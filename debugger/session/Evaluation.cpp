@@ -54,6 +54,33 @@ TokenKind tokenAfterPlace(llvm::ArrayRef<Token> tokens, size_t name, bool hasPar
     return at < tokens.size() ? tokens[at].kind : TokenKind::Eof;
 }
 
+/// The token ends an operand: a `*` behind it multiplies.
+bool endsOperand(llvm::ArrayRef<Token> tokens, size_t at) {
+    switch (tokens[at].kind) {
+    case TokenKind::Int:
+    case TokenKind::Float:
+    case TokenKind::Char:
+    case TokenKind::RParen:
+    case TokenKind::RBracket:
+    case TokenKind::RBrace:
+    case TokenKind::Bang:
+    case TokenKind::KwTrue:
+    case TokenKind::KwFalse:
+    case TokenKind::KwSelf: return true;
+    case TokenKind::Star: return at > 0 && tokens[at - 1].kind == TokenKind::Dot; // `p.*`
+    default: return isIdentLike(tokens[at].kind);
+    }
+}
+
+/// `*name`, or that of a part of it if it `hasParts`: the address is taken, and what lies there is not looked at.
+bool isAddressTaken(llvm::ArrayRef<Token> tokens, size_t name, bool hasParts) {
+    if (name == 0 || tokens[name - 1].kind != TokenKind::Star) return false;
+    if (name > 1 && endsOperand(tokens, name - 2)) return false;
+    TokenKind after = tokenAfterPlace(tokens, name, hasParts);
+    return after != TokenKind::Dot && after != TokenKind::LBracket && after != TokenKind::LParen &&
+           after != TokenKind::Bang;
+}
+
 /// A frame of the session for the evaluator.
 class SessionFrame final : public FrameView {
 public:
@@ -112,8 +139,10 @@ private:
         for (size_t i = 0; i < tokens.size(); ++i) {
             TokenKind before = i > 0 ? tokens[i - 1].kind : TokenKind::Eof;
             if (tokens[i].kind != TokenKind::Ident || names.text(tokens[i].name()) != name) continue;
-            if (before == TokenKind::Amp || before == TokenKind::Dot) continue;
-            bool isTarget = tokenAfterPlace(tokens, i, hasParts) == TokenKind::Equal;
+            if (before == TokenKind::Dot) continue;
+            // Whoever has the address writes there without a word.
+            bool isTarget =
+                isAddressTaken(tokens, i, hasParts) || tokenAfterPlace(tokens, i, hasParts) == TokenKind::Equal;
             isWritten |= isTarget;
             isRead |= !isTarget;
         }
@@ -171,7 +200,7 @@ Result<Evaluation> evaluateWith(Session& s, const std::string& text, const Frame
             return shown;
         }
     if (!done) return Failure{read->told(done.error)};
-    view.noteWritten();
+    if (options.mayWrite) view.noteWritten();
     return done;
 }
 

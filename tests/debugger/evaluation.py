@@ -300,12 +300,19 @@ def not_set():
     assert value(c, "a", f) == "<not set>"
     scope = c.must("scopes", frameId=f)["scopes"][0]["variablesReference"]
     assert c.must("setVariable", variablesReference=scope, name="q", value="8")["value"] == "8"
+    # Its address may be taken: a watch leaves it as it is, at the prompt it is given away.
+    for text in ("*a", "*p.y", "*b[1]"):
+        assert value(c, text, f).startswith("0x"), (text, value(c, text, f))
+    for text in ("2 & a", "2 * a", "p.y", "b[1]"):
+        assert "has no value here: <not set>" in value(c, text, f), (text, value(c, text, f))
+    assert value(c, "r := *p", f, "repl").startswith("0x")
+    assert (value(c, "r.* = .{ x = 2, y = 6 }", f, "repl"), value(c, "p", f)) == ("void", "{x: 2, y: 6}")
     c.must("continue", threadId=1)
     _, rows = stop()
     assert (rows["a"], rows["b"], rows["q"]) == ("4", "<not set>", "8"), rows
     c.must("continue", threadId=1)
     _, rows = stop() # in a function that has the address of `q`
-    assert rows["q"] == "8" and rows["p"] == "<not set>" and rows["b"].startswith("["), rows
+    assert rows["q"] == "8" and rows["p"] == "{x: 2, y: 6}" and rows["b"].startswith("["), rows
     for _ in range(3): # `t` has no value at the beginning of any round
         c.must("continue", threadId=1)
         _, rows = stop()
