@@ -317,6 +317,7 @@ public:
     virtual bool evaluatesConditions() const = 0;
     /// What this engine can do beyond the others, as the protocol names it.
     virtual llvm::json::Object capabilities() const { return {}; }
+    /// The system's number of the program's process; 0: it is not known.
     virtual int processId() const = 0;
 };
 

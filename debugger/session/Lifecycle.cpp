@@ -102,10 +102,11 @@ void beginIfReady(Session& s) {
     }
     s.phase = Phase::Running;
     if (s.attached && s.launchArguments.get("core")) return; // it stands where it ended
-    s.event("process", Object{{"name", s.program ? s.program->options.file : std::string("program")},
-                              {"systemProcessId", s.engine->processId()},
-                              {"isLocalProcess", true},
-                              {"startMethod", s.attached ? "attach" : "launch"}});
+    Object process{{"name", s.program ? s.program->options.file : std::string("program")},
+                   {"isLocalProcess", true},
+                   {"startMethod", s.attached ? "attach" : "launch"}};
+    if (int number = s.engine->processId(); number > 0) process["systemProcessId"] = number;
+    s.event("process", std::move(process));
 }
 
 Reply load(Session& s) {
@@ -222,7 +223,7 @@ Reply disconnect(Session& s, Arguments& a) {
     if (kill) {
         s.engine->kill();
     } else {
-        if (s.options.spare) s.options.spare(s.engine->processId());
+        if (int number = s.engine->processId(); s.options.spare && number > 0) s.options.spare(number);
         s.engine->detach();
     }
     endProgram(s);

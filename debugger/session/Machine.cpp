@@ -29,8 +29,8 @@ void checkAddressed(const Session& s, Arguments& a) {
         if (!number || *number != s.machine->session || *number == 0)
             a.reject("`session` is none that `session.open` has opened here");
     }
-    if (pid && isLive(s) && *pid != s.engine->processId())
-        a.reject("`pid` is not that of the program, which is " + std::to_string(s.engine->processId()));
+    if (int number = isLive(s) ? s.engine->processId() : 0; pid && number > 0 && *pid != number)
+        a.reject("`pid` is not that of the program, which is " + std::to_string(number));
 }
 
 Reply answered(Object body) {
@@ -41,7 +41,8 @@ Reply answered(Object body) {
 void machineEvent(Session& s, const char* name, Object body) {
     using namespace std::chrono;
     body["ts"] = duration<double>(system_clock::now().time_since_epoch()).count();
-    body["pid"] = s.engine->processId();
+    int number = s.engine->processId();
+    body["pid"] = number > 0 ? Value(number) : Value(nullptr);
     s.event(name, std::move(body));
 }
 

@@ -136,7 +136,7 @@ int Session::serve() {
     loop();
     if (engine && phase != Phase::Ended) {
         if (attached) { // it runs on, as after `disconnect`
-            if (options.spare) options.spare(engine->processId());
+            if (int number = engine->processId(); options.spare && number > 0) options.spare(number);
             engine->detach();
         }
         endProgram(*this);

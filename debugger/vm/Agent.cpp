@@ -49,6 +49,7 @@ vm::Debugger::Events ProgramAgent::told() {
         event.id = static_cast<uint32_t>(id);
         tell(event);
     };
+    e.faultFromOutside = tellFault;
     e.instruction = [this](vm::Thread& t) { machine_.before(t); };
     return e;
 }

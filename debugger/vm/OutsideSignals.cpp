@@ -50,6 +50,15 @@ void onSignal(int signal, siginfo_t* info, void*) {
     errno = before;
 }
 
+/// The handler from which a fault was told: without it the signal ends the process. Null: none was.
+std::atomic<void (*)(int, siginfo_t*, void*)> faultHandlers[NSIG];
+
+bool isHandledByTeller(int signal) {
+    struct sigaction now {};
+    auto handler = signal < NSIG ? faultHandlers[signal].load() : nullptr;
+    return handler && sigaction(signal, nullptr, &now) == 0 && now.sa_sigaction == handler;
+}
+
 bool isHandled(int signal, bool byThis) {
     struct sigaction now {};
     if (sigaction(signal, nullptr, &now) != 0) return false;
@@ -119,6 +128,19 @@ void watchSignals(SignalWatcher watcher) {
     }).detach();
 }
 
+bool tellFault(const siginfo_t& info) {
+    struct sigaction now {};
+    if (!isWatching || getpid() != watchedProcess || sigaction(info.si_signo, nullptr, &now) != 0) return false;
+    const int before = errno;
+    faultHandlers[info.si_signo] = now.sa_sigaction;
+    SeenSignal seen;
+    seen.signal = info.si_signo;
+    seen.sender = Stop::Sender::Other;
+    const bool isSent = send(seen);
+    errno = before;
+    return isSent;
+}
+
 void leaveSignals() {
     isWatching = false;
     for (int s = 1; s <= SIGRTMAX; ++s)
@@ -130,7 +152,7 @@ void outliveReader() {
 }
 
 void endBySignal(int signal) {
-    if (isHandled(signal, /*byThis=*/true)) std::signal(signal, SIG_DFL);
+    if (isHandled(signal, /*byThis=*/true) || isHandledByTeller(signal)) std::signal(signal, SIG_DFL);
     kill(getpid(), signal);
 }
 

@@ -30,8 +30,12 @@ struct SignalWatcher {
 };
 
 /// From now on signals that would end this process, and that the program does not see to itself, go to `watcher`. To be
-/// called once. Signals of faults of which the runtime tells are not among them, nor SIGKILL.
+/// called once. Signals of faults of which the runtime tells are not among them (`tellFault`), nor SIGKILL.
 void watchSignals(SignalWatcher watcher);
+
+/// In the handler of a signal that says of a fault, and that another process has sent: it goes to the watcher as well.
+/// False: this process has none, and the signal is left to whoever has the handler.
+bool tellFault(const siginfo_t&);
 
 /// `signal` and `sigaction` for the program, which sees none of this: what is watched has no handler.
 std::vector<std::pair<std::string, void*>> signalFunctions();

@@ -1,17 +1,23 @@
 #include "debugger/vm/Process.h"
 
+#include "debugger/engine/ExitStatus.h"
 #include "debugger/vm/Agent.h"
 #include "debugger/vm/Taping.h"
 #include "source/OwnDescriptors.h"
 
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <fstream>
+#include <iterator>
+#include <sstream>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <thread>
 #include <unistd.h>
 
 namespace sx::debugger {
@@ -70,6 +76,21 @@ Result<VmProcess> startVmProcess(Program& program, const StartRequest& request) 
     process.events = events[0];
     process.exit = static_cast<int>(syscall(SYS_pidfd_open, pid, 0));
     return process;
+}
+
+std::optional<int> statusOfZombie(int pid) {
+    constexpr std::chrono::milliseconds Pause{2};
+    for (int most = 50; pid > 0 && most > 0; --most) {
+        std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+        std::string text{std::istreambuf_iterator<char>(file), {}};
+        if (text.rfind(") ") == std::string::npos) return std::nullopt;
+        std::istringstream fields(text.substr(text.rfind(") ") + 2)); // the name may have anything in it
+        std::vector<std::string> all{std::istream_iterator<std::string>(fields), {}};
+        if (!all.empty() && all.front() == "Z") return exitStatus(std::atoi(all.back().c_str()));
+        if (all.empty() || all.front() == "X") return std::nullopt;
+        std::this_thread::sleep_for(Pause);
+    }
+    return std::nullopt;
 }
 
 } // namespace sx::debugger

@@ -14,6 +14,7 @@
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace sx::debugger {
@@ -71,6 +72,12 @@ uint64_t hashOf(const Program& program) {
 
 namespace {
 
+/// Numbers of processes are those of a namespace: which one this process is in; 0: the system does not say.
+uint64_t processNamespace() {
+    struct stat found {};
+    return stat("/proc/self/ns/pid", &found) == 0 ? found.st_ino : 0;
+}
+
 std::string helloOf(const Program& program) {
     WireWriter hello;
     hello.put(program.options.file)
@@ -78,7 +85,9 @@ std::string helloOf(const Program& program) {
         .put(program.options.optLevel)
         .put(hashOf(program))
         .put(static_cast<uint8_t>(program.options.checks.value_or(true)))
-        .put(program.options.tests.empty() ? std::string() : program.options.tests.front());
+        .put(program.options.tests.empty() ? std::string() : program.options.tests.front())
+        .put(getpid())
+        .put(processNamespace());
     for (const std::string& path : program.options.libraryPaths) hello.put(path);
     return hello.bytes();
 }
@@ -91,6 +100,8 @@ void readHello(const std::string& hello, RemoteProgram& what) {
     what.hash = r.get<uint64_t>();
     what.checks = r.get<uint8_t>() != 0;
     what.test = r.text();
+    what.process = r.get<int>();
+    if (r.get<uint64_t>() != processNamespace()) what.process = 0;
     what.libraryPaths.clear();
     for (std::string path = r.text(); !path.empty(); path = r.text()) what.libraryPaths.push_back(path);
 }
@@ -157,6 +168,7 @@ Result<VmProcess> acceptProgram(Doorway& d, RemoteProgram& what) {
     d.listener = -1;
     if (process.events < 0 || !hello) return Failure{"the program did not start in the client's terminal"};
     readHello(*hello, what);
+    process.number = what.process;
     return process;
 }
 
@@ -199,6 +211,7 @@ Result<VmProcess> connectRemote(const std::string& address, RemoteProgram& what)
         return Failure{"what listens at " + code(address) + " is no program that waits for a debugger"};
     }
     readHello(*hello, what);
+    process.number = what.process;
     return process;
 }
 

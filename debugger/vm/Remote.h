@@ -13,6 +13,7 @@ struct RemoteProgram {
     bool checks = true;
     std::string test{};                      ///< that it runs; "": its `main`
     std::vector<std::string> libraryPaths{}; ///< where it looks for libraries of C
+    int process = 0;                         ///< its number for this process; 0: it is none of those that this one sees
 };
 
 /// Changes with every source of a checked program, and with the compiler.

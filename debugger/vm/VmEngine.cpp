@@ -96,11 +96,12 @@ public:
         if (records_) can["supportsStepBack"] = true;
         return can;
     }
-    int processId() const override { return process_.pid; }
+    int processId() const override { return process_.pid > 0 ? process_.pid : process_.number; }
 
 private:
     Event readEvent(WireReader);
     void reap();
+    int statusOfStranger() const;
 
     Program& program_;
     AgentConnection agent_;
@@ -110,8 +111,9 @@ private:
     VmProcess process_;
     int events_ = -1;
     bool ended_ = false, stopOnEntry_ = false, records_ = false;
-    int remoteStatus_ = 0;
-    std::optional<int> status_; ///< of the process, once it has ended
+    std::optional<int> toldStatus_; ///< what the program has said of its end
+    int impliedStatus_ = 0;         ///< how it ends where it goes on from its last stop; 0: that says nothing
+    std::optional<int> status_;     ///< of the process, once it has ended
 };
 
 VmEngine::~VmEngine() {
@@ -174,6 +176,21 @@ void VmEngine::reap() {
     status_ = exitStatus(status);
 }
 
+/// How a program ends that goes on from a stop which is its end: 128 + N for signal N; 0: the stop is none such.
+int statusAfter(const Stop& stop) {
+    if (stop.reason == Stop::Reason::Signal && stop.signal != 0) return 128 + stop.signal;
+    const bool isPanic = stop.reason == Stop::Reason::Error && stop.event == ErrorEvent::Panic;
+    return isPanic ? 128 + SIGABRT : 0;
+}
+
+/// Of a process that is no child of this one, and whose connection has ended. The system tells its parent only, and
+/// others while the parent has not asked.
+int VmEngine::statusOfStranger() const {
+    if (toldStatus_) return *toldStatus_;
+    if (std::optional<int> status = statusOfZombie(process_.number)) return *status;
+    return impliedStatus_ != 0 ? impliedStatus_ : 128 + SIGKILL; // all other ends are told
+}
+
 std::vector<Event> VmEngine::poll() {
     if (!status_) passOverStops(process_.pid);
     std::vector<Event> all;
@@ -187,14 +204,14 @@ std::vector<Event> VmEngine::poll() {
         }
         std::optional<std::string> m = receiveMessage(process_.events);
         Event e = m ? readEvent(WireReader(*m)) : Event();
-        if (m && e.kind == Event::Kind::Exited)
-            remoteStatus_ = e.code; // of one that is not ours the system says nothing
+        if (m && e.kind == Event::Kind::Stopped) impliedStatus_ = statusAfter(e.stop);
+        if (m && e.kind == Event::Kind::Exited) toldStatus_ = e.code;
         else if (m) all.push_back(std::move(e));
         else epoll_ctl(events_, EPOLL_CTL_DEL, process_.events, nullptr), isGone = true;
     }
     if (isGone && process_.pid <= 0) {
         exited = true;
-        status_ = remoteStatus_;
+        status_ = statusOfStranger();
     }
     if (exited && all.empty() && !ended_) {
         reap();

@@ -376,9 +376,12 @@ std::atomic<Debugger::State*> watched{nullptr}; ///< of the debugger that is tol
 bool seeFault(const siginfo_t* info, bool isOverflow) {
     Thread* t = Thread::current();
     Debugger::ThreadState* self = t ? t->debugged : nullptr;
-    if (watched && takeSignalOfCall(watched.load()->owner, *info)) return true;
+    Debugger::State* state = watched;
+    if (state && takeSignalOfCall(state->owner, *info)) return true;
+    const int sentBy = senderOf(*info);
+    const bool isFromOutside = sentBy != 0 && sentBy != getpid() && info->si_code != SI_TIMER;
+    if (isFromOutside && state && state->events.faultFromOutside && state->events.faultFromOutside(*info)) return true;
     if (!self) return false; // a fault of the compiler
-    int sentBy = senderOf(*info);
     if (self->jump) {
         if (sentBy != 0) return false;
         self->faultSignal = info->si_signo;
@@ -392,7 +395,7 @@ bool seeFault(const siginfo_t* info, bool isOverflow) {
         std::raise(info->si_signo);
     }
     uint64_t address = sentBy != 0 ? UINT64_MAX : faultAddress(*info);
-    if (Debugger::State* state = watched) state->onFault(*self, info->si_signo, address, sentBy, isOverflow);
+    if (state) state->onFault(*self, info->si_signo, address, sentBy, isOverflow);
     return false;
 }
 

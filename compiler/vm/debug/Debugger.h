@@ -108,6 +108,9 @@ public:
         std::function<void(int watch)> watchEnded;
         /// The thread is about to run an instruction, where `traceInstructions` is on: without locks, on that thread.
         std::function<void(Thread&)> instruction;
+        /// Another process has sent a signal that says of a fault: in its handler, on any thread, so it may do what a
+        /// handler may do only. True: it is seen to, and the program does not get it now.
+        std::function<bool(const siginfo_t&)> faultFromOutside;
     };
     explicit Debugger(Events);
     ~Debugger() override;
