@@ -42,7 +42,7 @@ class Session {
 public:
     explicit Session(const std::string& text)
         : text_(text), program(text_.path),
-          debugger({[this](const Stop& s) { told(s); }, nullptr, [this](int id) { ended(id); }, {}}) {
+          debugger({[this](const Stop& s) { told(s); }, nullptr, [this](int id) { ended(id); }, {}, {}}) {
         for (const Diagnostic& d : program.diags.all()) UNSCOPED_INFO(d.message);
         REQUIRE(program.ok);
         debugger.isUserCode = [this](ir::FuncId f) {
