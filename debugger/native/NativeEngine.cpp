@@ -39,7 +39,7 @@ Result<std::unique_ptr<Engine>> makeNativeEngine(Program& program, const std::st
                                 folder,
                                 foreign.image,
                                 &foreign.types};
-    about.readC = [&program, &foreign, here](const std::string& file, uint64_t offset, native::CCode wanted) {
+    about.readC = [&program, &foreign, here](const native::CodeFile& file, uint64_t offset, native::CCode wanted) {
         Result<void> read = foreign.image->readC(file, offset, wanted, moduleOf(program, foreign, here));
         if (!read) foreign.problems.push_back(read.error());
     };

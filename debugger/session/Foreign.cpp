@@ -71,7 +71,7 @@ Result<void> describe(Session& s, const std::string& executable, const std::stri
                         : "there are its instructions and the names that it has itself; ";
     }
     s.places = std::make_unique<Places>(*s.program);
-    const std::vector<std::string>& problems = s.foreign->program->problems;
+    const std::vector<std::string> problems = std::exchange(s.foreign->program->problems, {}); // the first is enough
     if (!problems.empty()) note += "; " + problems.front();
     s.note(note + ": " + known + "expressions are paths, comparisons and arithmetic of numbers");
     return {};

@@ -294,7 +294,7 @@ Result<void> startEngine(Session& s, const StartRequest& start, bool isVm) {
     Result<void> started = s.engine->start(start);
     if (s.foreign) showValuesOver(s);
     if (s.program->sema) evaluateOver(s);
-    if (s.program->sema && s.foreign) showCCode(s);
+    if (s.foreign) showCCode(s);
     return started;
 }
 

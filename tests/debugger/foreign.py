@@ -407,5 +407,42 @@ def own_formatters():
     assert done.returncode == 2 and "/none" in done.stderr.decode(), done
 
 
-run_cases((looking, expressions, stepping, lengths, breakpoints, optimised, without_sources, symbol_files, formatted, own_formatters), sys.argv[3:])
+def values(c):
+    return {name: row["value"] for name, row in c.locals(c.top()[0]["id"]).items()}
+
+
+def made_in_memory():
+    """Code that a program makes and announces has lines, variables and breakpoints for as long as it is there."""
+    made, code = build("made.c", "-O0", "-nostdlib", "-static", "-Wl,-e,twice", "-Wl,-Ttext=0x40000000")
+    _, maker = build("maker.c")
+    c = begin(made, maker, ["doubled = "], args=[code])
+    assert not c.answers[0]["verified"], c.answers
+    for turn in (1, 2):
+        stop = c.event("stopped")
+        assert stop["reason"] == "breakpoint" and [f["name"] for f in c.top()[:2]] == ["twice", "main"], (stop, c.top())
+        assert go_on(c, "next")["reason"] == "step" and values(c) == {"n": str(turn), "doubled": str(2 * turn)}, values(c)
+        c.must("continue", threadId=1)
+    assert c.event("exited")["exitCode"] == 0
+    assert c.output_text("stdout") == "6\n", c.output_text("stdout")
+    c.finish()
+    # A compiler that runs what it compiles does so, from its start and also when it has run for a while.
+    source = os.path.join(PROGRAMS, "endless.sx")
+    c = begin(source, SX, ["both.second"], args=["run", "-g", source])
+    assert c.event("stopped")["reason"] == "breakpoint" and values(c) == {"n": "1"}, values(c)
+    c.finish()
+    with subprocess.Popen([SX, "run", "-g", source], stdout=subprocess.PIPE) as running:
+        assert running.stdout.readline() == b"ready\n"
+        c = Client(SX)
+        c.must("initialize")
+        c.must("attach", pid=running.pid)
+        place = c.must("setBreakpoints", source={"path": source}, breakpoints=[{"line": line_of(source, "both.second")}])
+        assert place["breakpoints"][0]["verified"], place
+        c.must("configurationDone")
+        assert c.event("stopped")["reason"] == "breakpoint" and [f["name"] for f in c.top()[:1]] == ["main"], c.top()
+        assert go_on(c, "next")["reason"] == "step" and list(values(c)) == ["n"], values(c)
+        c.finish()
+        running.kill()
+
+
+run_cases((looking, expressions, stepping, lengths, breakpoints, optimised, without_sources, symbol_files, made_in_memory, formatted, own_formatters), sys.argv[3:])
 shutil.rmtree(FOLDER)

@@ -2,6 +2,7 @@
 #include "debugger/native/engine/Events.h"
 
 #include "debugger/engine/Signals.h"
+#include "debugger/native/engine/AnnouncedCode.h"
 #include "debugger/native/engine/Errors.h"
 #include "debugger/native/engine/HeldWrites.h"
 #include "debugger/native/engine/LoadedCode.h"
@@ -95,7 +96,9 @@ static void handleStop(Native& n, const TargetEvent& event) {
     if (!written.empty() && !stops.empty()) n.stack.setAfterCall(0);
     stops.insert(stops.begin(), written.begin(), written.end());
     if (std::function<void()> action = std::exchange(n.whenStill, nullptr)) action();
-    if (hasLoadedCode(n, event.stops)) stops.insert(stops.begin(), makeStop(n, Stop::Reason::Loaded, 0));
+    bool isChanged = hasAnnounced(n, event.stops);
+    isChanged |= hasLoadedCode(n, event.stops);
+    if (isChanged) stops.insert(stops.begin(), makeStop(n, Stop::Reason::Loaded, 0));
     if (stops.empty() && n.pauseWanted)
         stops.push_back(makeStop(n, Stop::Reason::Pause, n.threadIds.empty() ? 0 : n.threadIds.begin()->first));
     if (stops.empty() && n.runsByCommand)

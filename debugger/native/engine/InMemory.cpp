@@ -1,17 +1,12 @@
-// A compiler announces code that it has made by the interface that GDB has for this: it puts an object file, whose
-// sections have the addresses of the code, at the head of a list, and calls a function that does nothing.
 #include "debugger/native/engine/InMemory.h"
+
+#include "debugger/native/engine/AnnouncedCode.h"
 
 #include <poll.h>
 
 namespace sx::debugger::native {
 
 namespace {
-
-constexpr const char* Announcement = "__jit_debug_register_code";
-constexpr const char* Descriptor = "__jit_debug_descriptor";
-constexpr uint64_t EntryInDescriptor = 8, ObjectInEntry = 16, SizeInEntry = 24;
-constexpr uint64_t MostBytes = uint64_t{1} << 30;
 
 /// The next thing that the program does.
 TargetEvent awaitEvent(Native& n) {
@@ -34,19 +29,6 @@ std::optional<TargetEvent> runTo(Native& n, uint64_t address) {
 }
 
 namespace {
-
-/// The object that was announced last; empty: it cannot be read.
-std::vector<uint8_t> announcedObject(Native& n) {
-    uint64_t descriptor = n.target->symbolAddress(Descriptor);
-    n.memory.forget();
-    uint64_t entry = descriptor == 0 ? 0 : n.memory.word(descriptor + EntryInDescriptor).value_or(0);
-    uint64_t at = n.memory.word(entry + ObjectInEntry).value_or(0),
-             size = n.memory.word(entry + SizeInEntry).value_or(0);
-    if (entry == 0 || at == 0 || size > MostBytes) return {};
-    std::vector<uint8_t> bytes(size);
-    bytes.resize(n.target->readMemory(at, bytes.data(), bytes.size()));
-    return bytes;
-}
 
 /// The runtime is a part of the compiler.
 void addSymbolsOfRuntime(Native& n) {

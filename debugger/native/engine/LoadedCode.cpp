@@ -1,5 +1,6 @@
 #include "debugger/native/engine/LoadedCode.h"
 
+#include "debugger/native/engine/AnnouncedCode.h"
 #include "source/Files.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -20,7 +21,7 @@ bool isFileOf(const std::string& library, const std::string& path) {
 
 void read(Native& n, const TargetModule& module, CCode wanted) {
     auto first = static_cast<uint32_t>(n.image.copies().size());
-    if (isFile(module.path)) n.program.readC(module.path, module.slide - n.slide, wanted);
+    if (isFile(module.path)) n.program.readC({module.path, {}}, module.slide - n.slide, wanted);
     n.modules[{module.path, module.slide}] = {first, static_cast<uint32_t>(n.image.copies().size())};
 }
 
@@ -51,7 +52,7 @@ bool forgetUnloaded(Native& n, const std::vector<TargetModule>& loaded) {
 /// What the program calls in C: linked into its file, and in the libraries that it names. What is compiled into memory
 /// has its C code in files that the compiler has loaded. Whose beginning was not seen may have loaded more.
 void readOwnCode(Native& n, const StartRequest& request) {
-    if (!request.inMemory) n.program.readC(request.program, 0, CCode::OfProgram);
+    if (!request.inMemory) n.program.readC({request.program, {}}, 0, CCode::OfProgram);
     std::optional<TargetModule> ofCompiler; // the last one: before there are copies for what runs while compiling
     bool isFirst = true;
     for (const TargetModule& module : n.target->modules()) {
@@ -96,6 +97,7 @@ void readCode(Native& n, const StartRequest& request) {
     if (!n.program.readC) return;
     if (!n.image.isForeign()) readOwnCode(n, request);
     for (const TargetModule& module : n.target->modules()) n.modules.try_emplace({module.path, module.slide});
+    if (!request.inMemory) watchAnnouncements(n);
     n.loadsCode = !n.isCore && mayLoadCode(n);
     if (n.loadsCode) n.target->command("settings set target.process.stop-on-sharedlibrary-events true");
 }
@@ -111,6 +113,7 @@ bool hasLoadedCode(Native& n, const std::vector<ThreadStop>& stops) {
     if (added.empty() || !isCalledByProgram(n, stop->thread)) return hasChanged;
     size_t before = n.image.copies().size();
     for (const TargetModule& module : added) read(n, module, CCode::OfLibrary);
+    hasChanged |= watchAnnouncements(n);
     return hasChanged || n.image.copies().size() != before;
 }
 

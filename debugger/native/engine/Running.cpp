@@ -122,6 +122,7 @@ void syncBreakpoints(Native& n) {
     for (const PendingError& pending : n.pendingErrors) wanted.insert(pending.address);
     for (const PendingWrite& pending : n.pendingWrites) wanted.insert(pending.address);
     for (auto& [address, name] : n.panics) wanted.insert(address);
+    if (n.announcement != 0) wanted.insert(n.announcement);
     if (n.unhandled != 0) wanted.insert(n.unhandled);
     if (n.step && !n.stepsInstruction) {
         if (n.step->backTo == 0) {

@@ -19,8 +19,8 @@ struct NativeProgram {
     /// What was read of a program that the front end does not know, or nothing as yet.
     std::shared_ptr<ProgramImage> image = nullptr;
     const ForeignTypes* types = nullptr; ///< of what debug information alone tells of
-    /// Adds what a file has of code in C to the image: ProgramImage::readC.
-    std::function<void(const std::string& file, uint64_t offset, CCode)> readC = nullptr;
+    /// Adds what a file has of code that the front end does not know to the image: ProgramImage::readC.
+    std::function<void(const CodeFile&, uint64_t offset, CCode)> readC = nullptr;
     /// Code that was read is not loaded any more: the copies of functions from one on and before another.
     std::function<void(uint32_t first, uint32_t end)> forgetC = nullptr;
     bool hasCCode = false;      ///< it may have code of C, or load it

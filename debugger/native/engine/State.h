@@ -85,6 +85,13 @@ struct HeldWrite {
     uint64_t from = 0, end = 0; ///< the code that is left, from one address on and before another
 };
 
+/// An object file in the program's memory that it has announced (AnnouncedCode.h).
+struct AnnouncedObject {
+    uint64_t entry = 0; ///< in the program's list
+    uint64_t address = 0, size = 0;
+    auto operator<=>(const AnnouncedObject&) const = default;
+};
+
 enum class RunState : uint8_t { None, Loaded, Running, Stopped, Ended };
 
 /// The state of one engine. Functions over it stand in a header for each idea: Running, Events, Errors, Step, Watches.
@@ -118,6 +125,8 @@ struct Native {
     /// Files of code that are loaded, by paths and slides: which copies of functions were read of them, from one to
     /// before another.
     std::map<std::pair<std::string, uint64_t>, std::pair<uint32_t, uint32_t>> modules;
+    std::map<AnnouncedObject, std::pair<uint32_t, uint32_t>> announced; ///< the same of code that the program has made
+    uint64_t announcement = 0; ///< the function by which it announces that; 0: there is none
     bool stopsAtEntry = false, isAttached = false, pauseWanted = false, isCore = false, isTerminating = false;
     std::function<void()> whenStill;            ///< is called once, when the program stands still
     std::deque<Stop> waiting;                   ///< stops of other threads, to be told when the user goes on

@@ -125,6 +125,14 @@ enum class CCode : uint8_t {
     OfLibrary, ///< all of it
 };
 
+/// An executable, a library, or an object in memory whose sections have been given their addresses.
+struct CodeFile {
+    std::string path;
+    /// The object, of which there is no path. Its sources are taken as they are now where it does not say what they
+    /// were.
+    std::vector<uint8_t> object;
+};
+
 class ProgramImage {
 public:
     /// `pathOf` gives the absolute path of a file of the program.
@@ -142,9 +150,9 @@ public:
     void addSymbols(const symbols::SymbolFile&, const ForeignModule& into);
     /// Reads what an executable or a library of a program has of code that the front end does not know, whose addresses
     /// lie `offset` after those of the file. After `read`. The runtime is left out.
-    Result<void> readC(const std::string& file, uint64_t offset, CCode, const ForeignModule& into);
-    /// Code that `readC` has read is not loaded any more: the copies from one index on and before another, whose
-    /// numbers stay taken. Returns the functions that are gone with it.
+    Result<void> readC(const CodeFile&, uint64_t offset, CCode, const ForeignModule& into);
+    /// Code that `readC` has read is not loaded any more: the copies from one index on and before
+    /// another, whose numbers stay taken. Returns the functions that are gone with it.
     std::set<ir::FuncId> forget(uint32_t first, uint32_t end);
     /// The front end does not know the program.
     bool isForeign() const { return isForeign_; }
@@ -197,8 +205,9 @@ private:
     struct Reader;
     struct ForeignReader;
     void readFrom(const llvm::object::ObjectFile&);
-    void readForeignFrom(const std::string& file, const llvm::object::ObjectFile&, const ForeignModule& into,
-                         uint64_t offset, CCode);
+    /// `built`: when, in seconds since 1970.
+    void readForeignFrom(const llvm::object::ObjectFile&, int64_t built, const ForeignModule& into, uint64_t offset,
+                         CCode);
     void readSymbols(const llvm::object::ObjectFile&);
     void sortRows();
     void collectMarks();

@@ -513,29 +513,37 @@ void ProgramImage::ForeignReader::addSpans() {
     }
 }
 
+static int64_t timeOf(const std::string& file) {
+    struct stat about {};
+    (void)stat(file.c_str(), &about);
+    return about.st_mtime;
+}
+
 Result<void> ProgramImage::readForeign(const std::string& executable, const ForeignModule& into) {
     Result<Executable> file = openExecutable(executable);
     if (!file) return Failure{code(executable) + " is no executable: " + file.error()};
     isForeign_ = true;
     readSymbols(*file->object);
-    bool isWhole = survives([&] { readForeignFrom(executable, *file->object, into, 0, CCode::OfLibrary); });
+    bool isWhole = survives([&] { readForeignFrom(*file->object, timeOf(executable), into, 0, CCode::OfLibrary); });
     if (!isWhole) return Failure{code(executable) + " has debug information that is damaged"};
     return {};
 }
 
-Result<void> ProgramImage::readC(const std::string& file, uint64_t offset, CCode wanted, const ForeignModule& into) {
-    Result<Executable> opened = openExecutable(file);
-    if (!opened) return Failure{code(file) + " cannot be read: " + opened.error()};
-    bool isWhole = survives([&] { readForeignFrom(file, *opened->object, into, offset, wanted); });
-    if (!isWhole) return Failure{code(file) + " has debug information that is damaged"};
+Result<void> ProgramImage::readC(const CodeFile& file, uint64_t offset, CCode wanted, const ForeignModule& into) {
+    constexpr int64_t Now = std::numeric_limits<time_t>::max();
+    const bool isMade = file.path.empty();
+    const std::string name = isMade ? "code that the program has announced" : code(file.path);
+    Result<Executable> opened = isMade ? openObject(file.object) : openExecutable(file.path);
+    if (!opened) return Failure{name + " cannot be read: " + opened.error()};
+    const int64_t built = isMade ? Now : timeOf(file.path);
+    bool isWhole = survives([&] { readForeignFrom(*opened->object, built, into, offset, wanted); });
+    if (!isWhole) return Failure{name + " has debug information that is damaged"};
     return {};
 }
 
-void ProgramImage::readForeignFrom(const std::string& file, const llvm::object::ObjectFile& object,
-                                   const ForeignModule& into, uint64_t offset, CCode wanted) {
-    struct stat about {};
-    (void)stat(file.c_str(), &about);
-    ForeignReader reader{*this, into, llvm::DWARFContext::create(object), about.st_mtime, offset, wanted};
+void ProgramImage::readForeignFrom(const llvm::object::ObjectFile& object, int64_t built, const ForeignModule& into,
+                                   uint64_t offset, CCode wanted) {
+    ForeignReader reader{*this, into, llvm::DWARFContext::create(object), built, offset, wanted};
     reader.readAll();
 }
 

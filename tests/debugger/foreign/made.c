@@ -1,0 +1,4 @@
+int twice(int n) {
+    int doubled = 2 * n;
+    return doubled;
+}
