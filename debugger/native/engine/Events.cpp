@@ -189,6 +189,14 @@ static Stop::Sender senderOf(const Native& n, const ThreadStop& stop) {
     return endsFromOutside(stop.signal) ? Stop::Sender::System : Stop::Sender::None;
 }
 
+/// Somebody has sent what else says that the program is broken, and the program's handler for it is no part of the
+/// runtime, which sees to faults.
+static bool isForHandler(const Native& n, const ThreadStop& stop) {
+    const int ofRuntime[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+    bool isRuntimes = !n.image.isForeign() && std::ranges::find(ofRuntime, stop.signal) != std::end(ofRuntime);
+    return stop.isSent && stop.signal != SIGABRT && !isRuntimes;
+}
+
 /// SIGSTOP is how lldb interrupts; SIGINT is how a person does, where the program does not see to it.
 static std::optional<Stop> decideSignal(Native& n, const ThreadStop& stop) {
     if (stop.signal == SIGSTOP && !n.pauseWanted) return std::nullopt;
@@ -204,7 +212,7 @@ static std::optional<Stop> decideSignal(Native& n, const ThreadStop& stop) {
         if (std::optional<Stop> panic = panicOfCore(n, stop)) return panic;
     }
     if (isStackOverflow(n, stop)) return panicAtOverflow(n, stop);
-    if (!saysBroken(stop.signal) && isHandled) return std::nullopt;
+    if (isHandled && (!saysBroken(stop.signal) || isForHandler(n, stop))) return std::nullopt;
     n.endingSignals = {stop.signal, SIGABRT};
     Stop made = makeStop(n, Stop::Reason::Signal, stop.thread);
     made.signal = stop.signal;
