@@ -355,7 +355,28 @@ def cancelled_lines():
     c.finish()
 
 
+def cut_calls():
+    """What a call of C leaves behind that does not return: the program's signals, locks and calls are as they were."""
+    c, f = stop_at("cuts", "x := n + 1")
+
+    def cut(line):
+        running = c.send("evaluate", {"expression": line, "context": "repl", "frameId": f})
+        time.sleep(0.2)
+        c.send("cancel", {"requestId": running})
+        assert not c.response(running)["success"]
+
+    assert value(c, "c.leave(1)", f, "repl") == "! the C function `leave` goes back to a call of the program's by `longjmp`, and cannot be called from here"
+    assert [value(c, text, f, "repl") for text in ("c.stay(3)", "n", "c.blocked(10)", "c.traps(0)")] == ["3", "1", "0", "5"]
+    for line in ("c.block(5000)", "c.churn(3000)"):
+        cut(line)
+        assert [value(c, text, f, "repl") for text in ("c.blocked(10)", "c.stay(3)")] == ["0", "3"], line
+    c.must("continue", threadId=1)
+    assert c.event("exited")["exitCode"] == 0 # `trap` has not stopped it
+    assert c.output_text("stdout") == "within 2\n3 5\n", c.output_text("stdout")
+    c.finish()
+
+
 CASES = [interrupted_steps, left_out, pausing, cancelled_lines, dropped_by_the_optimizer, signals, left_alone, step_in_targets,
          constant_results, threads_of_the_system, steps_over_captures]
-CASES += [restarted_frame] if ENGINE == "vm" else [optimized, left_by_the_optimizer]
+CASES += [restarted_frame] if ENGINE == "vm" else [cut_calls, optimized, left_by_the_optimizer]
 run_cases(CASES, sys.argv[4:])

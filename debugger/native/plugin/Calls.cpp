@@ -2,10 +2,12 @@
 // and is put back where it was.
 #include "debugger/native/plugin/Calls.h"
 
+#include "debugger/native/plugin/CallExits.h"
 #include "debugger/native/plugin/CallRegisters.h"
 #include "debugger/native/plugin/CallStack.h"
 #include "debugger/native/plugin/LldbTarget.h"
 #include "source/Signals.h"
+#include "source/Wording.h"
 
 #include <algorithm>
 #include <iterator>
@@ -22,6 +24,8 @@ using Clock = std::chrono::steady_clock;
 
 /// mov $SYS_exit_group, %eax; xor %edi, %edi; syscall
 constexpr uint8_t EndOfProcess[] = {0xb8, SYS_exit_group, 0, 0, 0, 0x31, 0xff, 0x0f, 0x05};
+/// The system call, as a function: mov %rcx, %r10; mov $SYS_rt_sigprocmask, %eax; syscall; ret
+constexpr uint8_t SetBlocked[] = {0x49, 0x89, 0xca, 0xb8, SYS_rt_sigprocmask, 0, 0, 0, 0x0f, 0x05, 0xc3};
 
 constexpr const char* TookTooLong = "did not end in time";
 
@@ -29,19 +33,21 @@ constexpr const char* TookTooLong = "did not end in time";
 class RunningCall {
 public:
     RunningCall(SBProcess& process, EventQueue& events, OwnSignals& signals, SystemThread thread,
-                const ProgramCall& call, uint64_t back, uint64_t stackAfter)
+                const ProgramCall& call, uint64_t back, uint64_t stackAfter, uint64_t stackBefore)
         : process_(process), events_(events), signals_(signals), thread_(thread), call_(call), back_(back),
-          stackAfter_(stackAfter) {}
+          stackAfter_(stackAfter), stackBefore_(stackBefore) {}
 
     /// Until the function has returned. Returns why it has not, or nothing.
     std::string run();
 
 private:
+    std::string runOn();
+    std::string leaveLibrary();
     std::optional<TargetEvent> await();
     bool hasReturned();
     std::string hearSignals();
     void letOthersRun(bool run);
-    bool isOver() const { return Clock::now() >= end_ || (call_.isCancelled && call_.isCancelled()); }
+    bool isOver() const { return Clock::now() >= end_ || (!isLeaving_ && call_.isCancelled && call_.isCancelled()); }
 
     SBProcess& process_;
     EventQueue& events_;
@@ -49,6 +55,9 @@ private:
     SystemThread thread_;
     const ProgramCall& call_;
     uint64_t back_, stackAfter_;
+    uint64_t stackBefore_; ///< the stack pointer of the program's innermost frame
+    std::set<uint64_t> jumps_ = longJumps(process_.GetTarget());
+    bool isLeaving_ = false; ///< it has been cut
     Clock::time_point end_ = Clock::now() + call_.limit;
     Clock::time_point aloneUntil_ = Clock::now() + call_.limit / 2; ///< then it may wait for the others
     bool isAlone_ = true;
@@ -102,9 +111,41 @@ std::string RunningCall::hearSignals() {
     return problem;
 }
 
-/// Breakpoints on the way mean nothing.
 std::string RunningCall::run() {
+    SBTarget target = process_.GetTarget();
+    std::vector<SBBreakpoint> jumps;
+    for (uint64_t address : jumps_) jumps.push_back(target.BreakpointCreateByAddress(address));
     letOthersRun(false);
+    std::string problem = runOn();
+    if (problem == TookTooLong) problem = leaveLibrary();
+    if (problem != EndedByCall)
+        for (SBBreakpoint& jump : jumps) target.BreakpointDelete(jump.GetID());
+    return problem;
+}
+
+/// A call that has been cut may hold a lock of the C library's, as that of the allocator, without which the program
+/// would stand still for ever: it goes on until it has let go of it.
+std::string RunningCall::leaveLibrary() {
+    constexpr std::chrono::milliseconds Patience{500};
+    SBThread thread = process_.GetThreadByID(thread_);
+    std::optional<LockedFunction> in =
+        thread.IsValid() && process_.GetState() == eStateStopped ? lockedFunction(thread, stackAfter_) : std::nullopt;
+    if (!in) return TookTooLong;
+    isLeaving_ = true;
+    end_ = Clock::now() + Patience;
+    back_ = in->returnTo;
+    stackAfter_ = in->spAfter;
+    SBTarget target = process_.GetTarget();
+    SBBreakpoint behind = target.BreakpointCreateByAddress(back_);
+    std::string problem = runOn();
+    if (problem == EndedByCall) return problem;
+    target.BreakpointDelete(behind.GetID());
+    if (problem.empty()) return TookTooLong;
+    return problem == TookTooLong ? problem + ", and keeps what " + code(in->name) + " has locked" : problem;
+}
+
+/// Breakpoints on the way mean nothing.
+std::string RunningCall::runOn() {
     while (true) {
         if (process_.Continue().Fail()) return "was not carried out: the program could not be let go on";
         std::optional<TargetEvent> event = await();
@@ -115,6 +156,9 @@ std::string RunningCall::run() {
             return EndedByCall;
         }
         if (hasReturned()) return {};
+        if (SBThread thread = process_.GetThreadByID(thread_);
+            jumps_.count(thread.GetFrameAtIndex(0).GetPC()) != 0 && leavesCall(process_, thread, stackBefore_))
+            return "goes back to a call of the program's by `longjmp`, and cannot be called from here";
         if (std::string problem = hearSignals(); !problem.empty()) return problem;
         if (!process_.GetThreadByID(thread_).IsValid()) return "has ended its thread";
         interrupted_.reset();
@@ -159,15 +203,34 @@ uint64_t ProgramCalls::map(SystemThread id, uint64_t address, uint64_t size, int
 /// by fork(), of which nobody hears when it returns.
 void ProgramCalls::prepare(SystemThread id) {
     constexpr uint64_t PageSize = 4096;
-    uint8_t there[sizeof EndOfProcess] = {};
-    target_.readMemory(back_, there, sizeof there);
-    bool isMade = std::equal(std::begin(there), std::end(there), EndOfProcess); // exec() makes everything new
+    std::vector<uint8_t> code(std::begin(EndOfProcess), std::end(EndOfProcess));
+    code.insert(code.end(), std::begin(SetBlocked), std::end(SetBlocked));
+    std::vector<uint8_t> there(code.size());
+    target_.readMemory(back_, there.data(), there.size());
+    bool isMade = there == code; // exec() makes everything new
     uint64_t entry = program_.GetModuleAtIndex(0).GetObjectFileEntryPointAddress().GetLoadAddress(program_);
     if (isMade || back_ == entry) return;
     back_ = entry; // code that runs once, at the beginning
     spareStack_ = 0;
     uint64_t page = back_ != LLDB_INVALID_ADDRESS ? map(id, 0, PageSize, PROT_READ | PROT_EXEC) : 0;
-    if (page != 0 && target_.writeMemory(page, EndOfProcess, sizeof EndOfProcess)) back_ = page;
+    if (page != 0 && target_.writeMemory(page, code.data(), code.size())) back_ = page;
+}
+
+/// After a call that has not returned by itself, and that has kept it from doing so: the thread blocks what it did.
+void ProgramCalls::blockAgain(SystemThread id, uint64_t signals, uint64_t stack) {
+    constexpr uint64_t Room = 256, RedZone = 128;
+    std::optional<uint64_t> now = blockedSignals(target_.processId(), id);
+    bool isPage = program_.GetModuleAtIndex(0).GetObjectFileEntryPointAddress().GetLoadAddress(program_) != back_;
+    if (!now || *now == signals || !isPage || !process_.GetThreadByID(id).IsValid()) return;
+    const uint64_t set = stack - RedZone - Room;
+    if (!target_.writeMemory(set, &signals, sizeof signals)) return;
+    ProgramCall call;
+    call.address = back_ + sizeof EndOfProcess;
+    for (uint64_t arg : {static_cast<uint64_t>(SIG_SETMASK), set, uint64_t{0}, uint64_t{sizeof signals}})
+        call.args.push_back({arg});
+    call.named = call.args.size();
+    uint64_t result = 0;
+    (void)callOn(id, call, set, result);
 }
 
 /// Where the stack of a call begins: behind what the thread uses, or where it has little left in memory that is there
@@ -187,17 +250,22 @@ std::string ProgramCalls::call(SystemThread id, const ProgramCall& call, uint64_
     prepare(id);
     if (back_ == LLDB_INVALID_ADDRESS) return "was not carried out: where the program begins is not known";
     uint64_t stack = stackFor(id);
-    return stack != 0 ? callOn(id, call, stack, result) : "was not carried out: there is no room on its stack";
+    if (stack == 0) return "was not carried out: there is no room on its stack";
+    std::optional<uint64_t> blocked = blockedSignals(target_.processId(), id);
+    std::string problem = callOn(id, call, stack, result);
+    if (!problem.empty() && problem != EndedByCall && blocked) blockAgain(id, *blocked, stack);
+    return problem;
 }
 
 std::string ProgramCalls::callOn(SystemThread id, const ProgramCall& call, uint64_t stack, uint64_t& result) {
     const uint64_t back = back_;
     signals_.willCall(process_);
     CallRegisters registers(process_, process_.GetThreadByID(id));
+    const uint64_t sp = process_.GetThreadByID(id).GetFrameAtIndex(0).GetSP();
     SBBreakpoint end = program_.BreakpointCreateByAddress(back);
     std::string problem = registers.enter(call, stack, back);
     if (!problem.empty()) problem = "was not carried out: " + problem;
-    else problem = RunningCall(process_, events_, signals_, id, call, back, registers.stackAfter()).run();
+    else problem = RunningCall(process_, events_, signals_, id, call, back, registers.stackAfter(), sp).run();
     if (problem == EndedByCall) return problem;
     program_.BreakpointDelete(end.GetID());
     for (uint32_t i = 0, count = process_.GetNumThreads(); i < count; ++i) process_.GetThreadAtIndex(i).Resume();

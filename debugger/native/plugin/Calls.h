@@ -24,6 +24,7 @@ public:
 private:
     void prepare(SystemThread);
     uint64_t stackFor(SystemThread);
+    void blockAgain(SystemThread, uint64_t signals, uint64_t stack);
     uint64_t map(SystemThread, uint64_t address, uint64_t size, int protection);
     std::string callOn(SystemThread, const ProgramCall&, uint64_t stack, uint64_t& result);
 
