@@ -101,7 +101,6 @@ public:
 private:
     Event readEvent(WireReader);
     void reap();
-    int statusOfStranger() const;
 
     Program& program_;
     AgentConnection agent_;
@@ -185,10 +184,10 @@ int statusAfter(const Stop& stop) {
 
 /// Of a process that is no child of this one, and whose connection has ended. The system tells its parent only, and
 /// others while the parent has not asked.
-int VmEngine::statusOfStranger() const {
-    if (toldStatus_) return *toldStatus_;
-    if (std::optional<int> status = statusOfZombie(process_.number)) return *status;
-    return impliedStatus_ != 0 ? impliedStatus_ : 128 + SIGKILL; // all other ends are told
+static int statusOfStranger(int pid, std::optional<int> told, int implied) {
+    if (told) return *told;
+    if (std::optional<int> status = statusOfZombie(pid)) return *status;
+    return implied != 0 ? implied : 128 + SIGKILL; // all other ends are told
 }
 
 std::vector<Event> VmEngine::poll() {
@@ -211,7 +210,7 @@ std::vector<Event> VmEngine::poll() {
     }
     if (isGone && process_.pid <= 0) {
         exited = true;
-        status_ = statusOfStranger();
+        status_ = statusOfStranger(process_.number, toldStatus_, impliedStatus_);
     }
     if (exited && all.empty() && !ended_) {
         reap();
