@@ -388,6 +388,11 @@ def c_sources():
     c, f = stop_at("mixed", "print(")
     assert value(c, "n", f) == "43", value(c, "n", f)
     assert value(c, "c.through", f) == "through", value(c, "c.through", f)
+    def registers():
+        scope = next((s for s in c.must("scopes", frameId=f)["scopes"] if s["name"] == "Registers"), None)
+        return scope and {v["name"]: v["value"] for v in c.must("variables", variablesReference=scope["variablesReference"])["variables"]}
+
+    before = registers()
     assert value(c, "c.weigh(2, 1.5, 0.25, 0.5)", f, "repl") == "3", value(c, "c.weigh(2, 1.5, 0.25, 0.5)", f, "repl")
     # Structs travel by value: in registers of both kinds, on the stack, where the caller says.
     calls = {
@@ -405,6 +410,7 @@ def c_sources():
     }
     for line, wanted in calls.items():
         assert value(c, line, f, "repl") == wanted, (line, value(c, line, f, "repl"))
+    assert registers() == before
     # Bit fields are parts like others.
     assert value(c, "r", f) == "{s: 3, u: 17, v: -2, b: false}", value(c, "r", f)
     row = c.locals(f)["r"]

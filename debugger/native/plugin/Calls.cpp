@@ -271,7 +271,7 @@ std::string ProgramCalls::callOn(SystemThread id, const ProgramCall& call, uint6
     for (uint32_t i = 0, count = process_.GetNumThreads(); i < count; ++i) process_.GetThreadAtIndex(i).Resume();
     if (!process_.GetThreadByID(id).IsValid()) return problem;
     if (problem.empty() && call.hasResult) result = registers.result(call);
-    registers.putBack();
+    registers.putBack(problem.empty());
     return problem;
 }
 
