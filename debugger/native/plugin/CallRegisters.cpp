@@ -136,7 +136,8 @@ std::string CallRegisters::enter(const ProgramCall& call, uint64_t stack, uint64
         const CallValue& arg = call.args[i];
         uint64_t bits = bitsOf(arg, i < call.named);
         if (arg.kind == CallValue::Kind::Bytes) onStack.add(arg.bytes.data(), arg.bytes.size(), arg.align);
-        else if (arg.kind == CallValue::Kind::Float && vectors < VectorsForArguments) writeVector(vectors++, vectorOf(bits));
+        else if (arg.kind == CallValue::Kind::Float && vectors < VectorsForArguments)
+            writeVector(vectors++, vectorOf(bits));
         else if (arg.kind != CallValue::Kind::Float && general < std::size(ForArguments))
             write(ForArguments[general++], bits);
         else onStack.add(&bits, sizeof bits, sizeof bits);
