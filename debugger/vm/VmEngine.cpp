@@ -183,10 +183,9 @@ int statusAfter(const Stop& stop) {
 }
 
 /// Of a process that is no child of this one, and whose connection has ended. The system tells its parent only, and
-/// others while the parent has not asked.
-static int statusOfStranger(int pid, std::optional<int> told, int implied) {
-    if (told) return *told;
-    if (std::optional<int> status = statusOfZombie(pid)) return *status;
+/// others while the parent has not asked. `implied`: by its last stop; 0: nothing is.
+int statusOfStranger(int process, int implied) {
+    if (std::optional<int> status = statusOfZombie(process)) return *status;
     return implied != 0 ? implied : 128 + SIGKILL; // all other ends are told
 }
 
@@ -210,7 +209,7 @@ std::vector<Event> VmEngine::poll() {
     }
     if (isGone && process_.pid <= 0) {
         exited = true;
-        status_ = statusOfStranger(process_.number, toldStatus_, impliedStatus_);
+        status_ = toldStatus_ ? *toldStatus_ : statusOfStranger(process_.number, impliedStatus_);
     }
     if (exited && all.empty() && !ended_) {
         reap();

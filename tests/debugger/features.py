@@ -187,6 +187,19 @@ def in_a_terminal():
     assert c.top()[-1]["name"] == "main"
     c.process.kill()
     assert c.terminal.wait(60) != 0
+    for number in (signal.SIGKILL, signal.SIGSEGV): # of the first nothing tells but the system
+        c = Client(SX)
+        c.start(program("endless"), engine=ENGINE, console="integratedTerminal")
+        assert c.terminal.stdout.readline() == "ready\n"
+        process = c.event("process")["systemProcessId"]
+        assert process > 1 and (process == c.terminal.pid) == (ENGINE == "vm"), process
+        os.kill(process, number)
+        if number != signal.SIGKILL:
+            assert c.event("stopped")["description"] == "SIGSEGV"
+            c.must("continue", threadId=1)
+        assert c.event("exited")["exitCode"] == 128 + number
+        c.finish()
+        c.terminal.wait(60)
     c = Client(SX)
     c.must("initialize")
     assert not c.ask("launch", program=program("steps"), engine=ENGINE, console="integratedTerminal")["success"]

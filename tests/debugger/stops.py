@@ -191,17 +191,18 @@ def signals():
         assert frame["line"] == line_of("signals", "raise_signal(15)") and value(c, "n", frame["id"], "repl") == "4", frame
         exits(c, 128 + signal.SIGTERM)
     # What comes while the program stands, or while a line at the console runs in it, is met when it goes on.
-    for number, name in ((15, "SIGTERM"), (14, "SIGALRM"), (5, "SIGTRAP"), (36, "SIGRTMIN+2")):
+    for number, name in ((15, "SIGTERM"), (14, "SIGALRM"), (5, "SIGTRAP"), (36, "SIGRTMIN+2"),
+                         (11, "SIGSEGV"), (6, "SIGABRT")):
         c, f = stop_at("signals", "names : ", args=["x"] * 11)
         if number == 15 and ENGINE == "native": # the copy does nothing, as its caller is not there
             assert value(c, "split() >= 0", f, "repl") == "true"
         if number == 15: # the program sees no handler of the debugger's, and can have the default again
             assert [value(c, f"reset({n}, {to}) == null", f, "repl") for n, to in ((10, "*n"), (10, "null"), (15, "null"))] == ["true", "false", "true"]
-        if number == 14:
+        if number in (14, 6):
             rests = c.send("evaluate", {"expression": "rest(300000)", "frameId": f, "context": "repl"})
             time.sleep(0.1)
         os.kill(c.event("process")["systemProcessId"], number)
-        assert number != 14 or c.response(rests)["success"]
+        assert number not in (14, 6) or c.response(rests)["success"]
         assert [value(c, text, f, "repl") for text in ("n", "raise_signal(0)", "rest(1)")] == ["4", "0", "0"], name
         c.must("continue", threadId=1)
         assert (stop := c.event("stopped"))["text"] == f"the process is ended by {name}, which another process has sent", stop
