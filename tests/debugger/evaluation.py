@@ -286,6 +286,17 @@ def unused_globals():
     c.finish()
 
 
+def refused_writes():
+    """What fails where it writes to memory that takes no writes has changed nothing before; lldb writes there."""
+    if ENGINE != "vm":
+        return
+    c, f = stop_at("values", "wide : i33")
+    assert value(c, "mine := 1", f, "repl") == "1"
+    assert value(c, '{ mine = 2; text := "abc"; text.ptr.* = 3; print("\\n"); }', f, "repl").startswith("! ")
+    assert value(c, "mine", f) == "1"
+    c.finish()
+
+
 def not_set():
     """A variable without a value says so, until the program or the user gives it one."""
     c = begin("unset", [line_of("unset", text) for text in ('print("start', "b[1] = 3", "p.* = 3", 'print("{}\\n", i)')])
@@ -453,6 +464,6 @@ def lldb_commands():
 
 
 CASES = [expressions, side_effects, at_the_prompt, keeping_results, completing, setting, setting_types, wrong_types, bindings, failed_results,
-         unused_globals, not_set, not_ended, maps, c_sources]
+         unused_globals, refused_writes, not_set, not_ended, maps, c_sources]
 CASES += [] if ENGINE == "vm" else [lldb_commands]
 run_cases(CASES, sys.argv[4:])

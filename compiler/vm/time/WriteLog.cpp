@@ -116,6 +116,14 @@ void WriteLog::keep(uint64_t address, uint64_t size) {
     *at_++ = address | std::min(size, Long) << SizeShift;
 }
 
+/// What is as it was is not written: memory that takes no writes has refused the one that was kept.
+static void putBack(uint8_t* to, const uint8_t* from, uint64_t size) {
+    while (size != 0 && to[size - 1] == from[size - 1]) --size;
+    uint64_t same = 0;
+    while (same < size && to[same] == from[same]) ++same;
+    std::memcpy(to + same, from + same, size - same);
+}
+
 void WriteLog::undo(const Mark& m) {
     while (true) {
         Chunk& c = chunks_.back();
@@ -126,7 +134,7 @@ void WriteLog::undo(const Mark& m) {
             uint64_t size = head >> SizeShift;
             if (size == Long) size = *--at_;
             at_ -= (size + 7) / 8;
-            std::memcpy(reinterpret_cast<void*>(head & AddressMask), at_, size);
+            putBack(reinterpret_cast<uint8_t*>(head & AddressMask), reinterpret_cast<const uint8_t*>(at_), size);
         }
         if (isLast) return;
         words_ -= static_cast<uint64_t>(c.end - c.base);
