@@ -6,6 +6,8 @@
 #include "debug_fiber.h"
 #include "fiber.h"
 
+#include "llvm/ADT/StringSwitch.h"
+
 #include <cstddef>
 
 namespace sx::vm {
@@ -58,13 +60,17 @@ void CallUndo::fail() {
     if (isWhole && (isRefused_ || !hasCalled_)) log_.undo(start_);
 }
 
-HeapCall heapCallOf(const std::string& symbol) {
-    if (symbol == "free") return HeapCall::Frees;
-    return symbol == "malloc" || symbol == "calloc" ? HeapCall::Takes : HeapCall::None;
+MemoryCall memoryCallOf(const std::string& symbol) {
+    return llvm::StringSwitch<MemoryCall>(symbol)
+        .Case("free", MemoryCall::Frees)
+        .Cases("malloc", "calloc", MemoryCall::Takes)
+        .Cases("memcmp", "strlen", MemoryCall::Reads)
+        .Cases("memcpy", "memmove", "memset", MemoryCall::Writes)
+        .Default(MemoryCall::None);
 }
 
-std::optional<bool> CallUndo::inPlaceOf(Thread& t, FiberCall fiber, HeapCall heap, uint32_t site,
-                                        const uint64_t* args) {
+std::optional<bool> CallUndo::inPlaceOf(Thread& t, FiberCall fiber, MemoryCall memory, const std::string& name,
+                                        uint32_t site, const uint64_t* args) {
     const bool isInFiber = sx_fiber_number() != 0 || t.home != &t;
     switch (fiber) {
     case FiberCall::Pause: // the fiber would stay behind in its midst while others go on
@@ -77,7 +83,12 @@ std::optional<bool> CallUndo::inPlaceOf(Thread& t, FiberCall fiber, HeapCall hea
     case FiberCall::Note: keepRecordOf(args[0]); return std::nullopt;
     default: break;
     }
-    if (heap != HeapCall::Frees) return std::nullopt;
+    if (memory == MemoryCall::Writes) { // where that cannot be, it is the function that crashes
+        const std::string* before = std::exchange(t.foreign, &name);
+        log_.keep(args[0], args[2]);
+        t.foreign = before;
+    }
+    if (memory != MemoryCall::Frees) return std::nullopt;
     heldFrees_.emplace_back(site, args[0]);
     return true;
 }

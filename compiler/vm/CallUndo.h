@@ -14,12 +14,13 @@ namespace sx::vm {
 
 class Thread;
 
-/// What a function of C does to the heap.
-enum class HeapCall : uint8_t { None, Takes, Frees };
-HeapCall heapCallOf(const std::string& symbol);
+/// What a function of C does to memory, and does nothing else. `Writes`: as many bytes as its third argument says,
+/// where the first one points.
+enum class MemoryCall : uint8_t { None, Takes, Frees, Reads, Writes };
+MemoryCall memoryCallOf(const std::string& symbol);
 
 /// While it lives, the thread's interpreted code can be undone to where it last called C: what C has made of memory is
-/// not known. The allocator does not count: what is freed is freed at the end.
+/// not known. The allocator does not count: what is freed is freed at the end. Nor does what copies or compares memory.
 class CallUndo {
 public:
     explicit CallUndo(Thread&);
@@ -28,13 +29,15 @@ public:
 
     WriteLog& log() { return log_; }
     /// What is done in place of a call of C: whether the thread goes on; nothing: C is called.
-    std::optional<bool> inPlaceOf(Thread&, FiberCall, HeapCall, uint32_t site, const uint64_t* args);
+    /// `name`: of the function, for messages.
+    std::optional<bool> inPlaceOf(Thread&, FiberCall, MemoryCall, const std::string& name, uint32_t site,
+                                  const uint64_t* args);
     /// A call of C: what was written before it, and what C has had written, stays.
     class AroundC {
     public:
         /// `undo` null: nothing is undone.
-        AroundC(CallUndo* undo, FiberCall fiber, HeapCall heap)
-            : undo_(fiber == FiberCall::Note || heap != HeapCall::None ? nullptr : undo) {
+        AroundC(CallUndo* undo, FiberCall fiber, MemoryCall memory)
+            : undo_(fiber == FiberCall::Note || memory != MemoryCall::None ? nullptr : undo) {
             if (undo_) undo_->settle();
         }
         ~AroundC() {

@@ -174,7 +174,7 @@ uint32_t Foreign::site(const ir::Function& callee, llvm::ArrayRef<TypeId> args) 
                 if (argument >= static_cast<int>(args.size()))
                     site.problem =
                         site.name + " has no argument " + std::to_string(argument) + ", as what is known of it says";
-    if (!isOwn) site.heapCall = heapCallOf(name);
+    if (!isOwn) site.memoryCall = memoryCallOf(name);
     called_.insert(name);
     if (!isVariadic) siteOf_[&callee] = index;
     return index;
@@ -230,8 +230,9 @@ bool Foreign::call(Thread& t, uint32_t index, uint64_t* args, uint64_t& result) 
         return false;
     }
     if (t.undo)
-        if (std::optional<bool> done = t.undo->inPlaceOf(t, site.fiberCall, site.heapCall, index, args)) return *done;
-    const CallUndo::AroundC undoable(t.undo, site.fiberCall, site.heapCall);
+        if (std::optional<bool> done = t.undo->inPlaceOf(t, site.fiberCall, site.memoryCall, site.name, index, args))
+            return *done;
+    const CallUndo::AroundC undoable(t.undo, site.fiberCall, site.memoryCall);
     if (site.isThreadEnd) endThread(t, args[0]);
     if (site.override) {
         uint64_t* savedTop = std::exchange(t.top, args + site.args.size() + 1);
@@ -266,7 +267,7 @@ bool Foreign::callPointer(Thread& t, IndirectSite& indirect, uint64_t target, ui
         t.fail(site.problem);
         return false;
     }
-    const CallUndo::AroundC undoable(t.undo, FiberCall::None, HeapCall::None);
+    const CallUndo::AroundC undoable(t.undo, FiberCall::None, MemoryCall::None);
     if (t.history || tape_) return callRecorded(t, site, reinterpret_cast<void*>(target), args, result);
     return invoke(t, site, reinterpret_cast<void*>(target), args, result);
 }

@@ -90,7 +90,7 @@ private:
         const ThreadCall* threadCall =
             nullptr; ///< of programs that can be gone back in; null: it does not wait for threads
         FiberCall fiberCall = FiberCall::None;
-        HeapCall heapCall = HeapCall::None;
+        MemoryCall memoryCall = MemoryCall::None;
         int begins = -1; ///< the argument that is the start routine of a thread
         uint64_t resultBytes = 0;
         int split = -1; ///< the argument whose two words libffi is given as two

@@ -29,7 +29,8 @@ enum class Known : uint8_t {
     Panic,
     Pause,
     Resume,
-    Wait
+    Wait,
+    Next,
 };
 
 bool endsProcess(const ir::Function& fn) {
@@ -50,6 +51,7 @@ Known knownAs(const ir::Function& fn) {
         .Case("sx_fiber_pause", Known::Pause)
         .Case("sx_fiber_resume", Known::Resume)
         .Cases("sx_debug_fiber_wait", "sx_debug_fiber_go", Known::Wait)
+        .Case("sx_debug_fiber_next", Known::Next)
         .Default(endsProcess(fn) ? Known::End : Known::None);
 }
 
@@ -97,6 +99,10 @@ Machine::Step Machine::callC(const ir::Function& fn, llvm::ArrayRef<uint64_t> ar
         break;
     case Known::Wait: // tells debuggers only
         if (callsProgram()) return true;
+        break;
+    case Known::Next: // says what code the next fiber will run
+        if (callsProgram() && llvm::any_of(args, EvaluationMemory::isOwnCode))
+            return fail("a call of the debugger cannot have other fibers run", /*isRefused=*/true);
         break;
     case Known::None: break;
     }

@@ -343,6 +343,13 @@ def not_begun():
     assert titles(c)[2] == "fiber 2: fetch (ready)", titles(c)
     c.finish()
     # Nor leave the fiber in which it is made: what refuses that has changed nothing.
+    c, stop = stop_at(line_of("sum := id")) # the first sleep of the program, which takes room for its timers
+    frame = c.top(stop["threadId"])[0]["id"]
+    c.must("evaluate", expression="n := 1", context="repl", frameId=frame)
+    answer = c.ask("evaluate", expression="{ n = 5; s.sleep(1); }", context="repl", frameId=frame)
+    assert "a call of the debugger cannot wait for other fibers" in answer.get("message", ""), answer
+    assert c.must("evaluate", expression="n", context="repl", frameId=frame)["result"] == "1"
+    c.finish()
     c, _ = stop_at(line_of("here := 25"))
     answer = c.ask("evaluate", expression="s.sleep(1)", context="repl", frameId=c.top(9)[0]["id"])
     assert "a call of the debugger cannot wait for other fibers" in answer.get("message", ""), answer
@@ -369,7 +376,7 @@ def not_begun():
         c.event("stopped")
         frame = c.top()[0]["id"]
         why = "switch fibers" if more else "have other fibers run"
-        for line in ("s.run()", '{ print("a\\n"); s.run(); }'):
+        for line in ("s.run()", '{ print("a\\n"); s.run(); }') + (() if more else ("{ s.spawn(() { }); s.run(); }",)):
             answer = c.ask("evaluate", expression=line, context="repl", frameId=frame)
             assert f"a call of the debugger cannot {why}" in answer.get("message", ""), answer
         if ENGINE == "native":
