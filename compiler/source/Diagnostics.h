@@ -102,8 +102,9 @@ struct RenderOptions {
 /// separated by an empty line; errors in order of reporting, warnings in order of position.
 std::string renderDiagnostics(const SourceManager&, const Diagnostics&, const RenderOptions&);
 
-/// The candidate nearest to `name` by edit distance, if near enough to be a plausible slip, and at most `maxEdits`
-/// away; else "".
+/// The candidate nearest to `name` by edit distance, if near enough to be a plausible slip: at most a third of the
+/// letters away, for names of up to three letters only with two of them swapped or in another case, and at most
+/// `maxEdits` away; else "".
 std::string_view nearestName(std::string_view name, const std::vector<std::string_view>& candidates,
                              size_t maxEdits = 3);
 

@@ -11,8 +11,19 @@ namespace {
 /// Longer names are no slips of the keyboard, and the table of distances stays on the stack.
 constexpr size_t maxLength = 64;
 
-/// How many edits a name of this length may be away: one for short names, a third of the longer ones.
-size_t allowedEdits(size_t length) { return length <= 2 ? 1 : std::min<size_t>(3, (length + 1) / 3); }
+/// Of names as short as this, one edit makes another word: only swapped letters and another case are slips.
+constexpr size_t shortLength = 3;
+
+/// How many edits a name of this length may be away: a third of its letters.
+size_t allowedEdits(size_t length) { return std::clamp<size_t>(length / 3, 1, 3); }
+
+/// The same letters, two neighbours of which are swapped.
+bool isTransposition(std::string_view a, std::string_view b) {
+    if (a.size() != b.size()) return false;
+    const size_t at = static_cast<size_t>(std::mismatch(a.begin(), a.end(), b.begin()).first - a.begin());
+    if (at + 1 >= a.size() || a[at] != b[at + 1] || a[at + 1] != b[at]) return false;
+    return a.substr(at + 2) == b.substr(at + 2);
+}
 
 bool equalIgnoringCase(std::string_view a, std::string_view b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(),
@@ -54,11 +65,10 @@ std::string_view nearestName(std::string_view name, const std::vector<std::strin
     size_t bestDistance = std::min(allowedEdits(name.size()), maxEdits) + 1;
     for (std::string_view candidate : candidates) {
         if (candidate.empty() || candidate == name) continue;
-        // A name of one or two letters is "one edit away" from every other such name.
-        const size_t limit = std::min(bestDistance - 1, std::max(name.size(), candidate.size()) - 1);
-        size_t distance = editDistance(name, candidate, limit);
-        if (distance > 1 && equalIgnoringCase(name, candidate)) distance = 1;
-        if (distance < bestDistance && distance < std::max(name.size(), candidate.size())) {
+        const bool isOtherCase = name.size() > 1 && equalIgnoringCase(name, candidate);
+        if (name.size() <= shortLength && !isOtherCase && !isTransposition(name, candidate)) continue;
+        const size_t distance = isOtherCase ? 1 : editDistance(name, candidate, bestDistance - 1);
+        if (distance < bestDistance) {
             best = candidate;
             bestDistance = distance;
         }

@@ -52,12 +52,12 @@ static std::string correctedLine(const Parser& p, Span at, std::string_view text
 /// A word that is nearly a keyword, where one may stand: `retrun 5;`, `S :: strct {`, `f() cach { }`.
 bool addKeywordHelp(Parser& p, Diagnostic& made, uint32_t i) {
     if (i == 0) return false;
-    auto isNear = [&](uint32_t at) {
+    auto isNear = [&](uint32_t at, const std::vector<std::string_view>& words) {
         const Token& token = p.tokens[at];
         const std::string_view word = p.text(token);
         const bool isLower = word.find_first_not_of("abcdefghijklmnopqrstuvwxyz") == std::string_view::npos;
         if (token.kind != K::Ident || token.raw || word.size() < 3 || !isLower) return false;
-        const std::string_view near = nearestName(word, longKeywords(), 1);
+        const std::string_view near = nearestName(word, words, 1);
         if (!near.empty()) made.help(token.span(), "did you mean this?", correctedLine(p, token.span(), near));
         return !near.empty();
     };
@@ -74,9 +74,11 @@ bool addKeywordHelp(Parser& p, Diagnostic& made, uint32_t i) {
         default: return false;
         }
     };
-    if (!p.tokens[i].lineStart && beginsPhrase(i - 1) && isNear(i - 1)) return true;
+    if (!p.tokens[i].lineStart && beginsPhrase(i - 1) && isNear(i - 1, longKeywords())) return true;
+    // Behind a word stands the name of what is declared, or a keyword that goes on.
     const K before = p.tokens[i - 1].kind;
-    return !p.tokens[i].lineStart && (isIdentLike(before) || before == K::RParen || before == K::RBracket) && isNear(i);
+    return !p.tokens[i].lineStart && (isIdentLike(before) || before == K::RParen || before == K::RBracket) &&
+           isNear(i, {"and", "catch", "else", "export", "extern", "then"});
 }
 
 /// Behind a word that begins a phrase elsewhere, or at one that continues it.
@@ -108,6 +110,11 @@ bool addWordHelp(Parser& p, Diagnostic& made, uint32_t i) {
     if (word == "do" && token.kind == K::LBrace && token.value != noMatch &&
         p.tokens[token.value + 1].kind == K::KwCatch)
         other = "an error is handled where it arises: `f() catch (e) { … }`";
+    if (word == "repeat" && token.kind == K::LBrace && token.value != noMatch) {
+        const Token& end = p.tokens[token.value + 1];
+        if (end.kind == K::KwWhile) other = otherWord("do");
+        else if (p.text(end) != "until") other = otherWord("loop");
+    } else if (word == "repeat") other = "a loop over numbers is written `for 0..n (i) { … }`";
     const bool isPhrase = isIdentLike(token.kind) || token.kind == K::LBrace || startsExpr(token);
     return !other.empty() && isPhrase && help(std::string(other));
 }

@@ -12,7 +12,7 @@ TEST_CASE("near names are found") {
     CHECK(nearestName("appendd", names) == "append");
     CHECK(nearestName("lenght", names) == "length");
     CHECK(nearestName("PRINT", names) == "print");
-    CHECK(nearestName("xz", names) == "xs");
+    CHECK(nearestName("sx", names) == "xs");
 }
 
 TEST_CASE("far names are not") {
@@ -23,6 +23,18 @@ TEST_CASE("far names are not") {
     CHECK(nearestName("", names) == "");
     CHECK(nearestName("count", {"count"}) == ""); // the name itself is no suggestion
     CHECK(nearestName(std::string(200, 'a'), {std::string_view("aaaa")}) == "");
+}
+
+TEST_CASE("short names are other words unless letters are swapped, longer ones differ by a third at most") {
+    CHECK(nearestName("add", {"and"}) == "");
+    CHECK(nearestName("min", {"main"}) == "");
+    CHECK(nearestName("max", {"map"}) == "");
+    CHECK(nearestName("abs", {"abi"}) == "");
+    CHECK(nearestName("nad", {"and"}) == "and");
+    CHECK(nearestName("MAX", {"max"}) == "max");
+    CHECK(nearestName("using", {"usize"}) == "");
+    CHECK(nearestName("function", {"union"}) == "");
+    CHECK(nearestName("forr", {"for"}) == "for");
 }
 
 TEST_CASE("the nearest wins, the first of equals") {

@@ -72,6 +72,8 @@ TEST_CASE("statements of other languages") {
     CHECK(bodyHelp("y := 1 if x else 2;", "if CONDITION then A else B") == "");
     CHECK(bodyHelp("if p is null { }", "`x == null`") == "");
     CHECK(bodyHelp("if p is not None { }", "`x != null`") == "");
+    CHECK(bodyHelp("repeat { n -= 1; } while n > 0;", "if !CONDITION { break; }") == "");
+    CHECK(bodyHelp("repeat { n -= 1; } until n > 0;", "; if CONDITION { break; }") == "");
     CHECK(bodyHelp("for i, x := range xs { }", "`for VALUES, 0.. (x, i) { … }`") == "");
 }
 
@@ -80,7 +82,10 @@ TEST_CASE("misspelled keywords") {
     CHECK(bodyHelp("retrun 5;", "did you mean this?") == "");
     CHECK(bodyHelp("whlie true { }", "did you mean this?") == "");
     CHECK(bodyHelp("g() cach { };", "did you mean this?") == "");
-    CHECK(bodyHelp("if a { } els { }", "did you mean this?") == "");
+    CHECK(bodyHelp("if a { } esle { }", "did you mean this?") == "");
+    CHECK(helpMismatch("int add(int a) { return a; }\n", "`add :: (PARAMETER: TYPE) -> i32 { … }`") == "");
+    CHECK(helpMismatch("void foo() throws E { }\n", "`foo :: (PARAMETER: TYPE) -> void { … }`") == "");
+    CHECK_FALSE(Parsed("mod foo;\n").helpContains("did you mean"));
     CHECK(bodyHelp("f() g();", "add a `;` here") == "");
     CHECK(bodyHelp("f()\npear = 5;", "add a `;` here") == "");
     CHECK_FALSE(Parsed("f :: () {\npear 5;\n}\n").helpContains("add a `;` here"));
