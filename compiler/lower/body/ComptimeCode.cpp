@@ -75,6 +75,10 @@ std::optional<TypedConstant> evaluateComptime(Body& f, const Expr* e, TypeId tar
     scratchFn.errorIsValue = !failable;
     if (!failable && target != TypeId::None) v = convert(*body, v, target, e->span);
     if (v.isError()) return std::nullopt;
+    if (v.isConst() && v.constant.kind == ConstValue::Kind::Undef) {
+        f.diags.error(e->span, "`---` leaves the contents undefined, and a value is needed while compiling");
+        return std::nullopt;
+    }
     if (v.isConst()) return TypedConstant{v.type, v.constant};
     if (v.isTypeName()) return TypedConstant{TypeId::Type, ConstValue::ofType(v.namedType)};
     if (!v.isVoid()) {

@@ -180,6 +180,7 @@ Value temp(Body& f, TypeId type, ValueId dest, std::string_view name) {
 
 Value fieldOf(Body& f, const Value& aggregate, uint64_t offset, TypeId type) {
     if (type == TypeId::Void) return Value::none();
+    if (type == TypeId::None) return Value::error(); // its declaration was rejected
     bool isData = aggregate.constant.kind == ConstValue::Kind::Data && (aggregate.isConst() || aggregate.isMemory());
     ConstValue part;
     if (isData) {
