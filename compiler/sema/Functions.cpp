@@ -215,7 +215,10 @@ public:
         for (const Param& p : decl_.params) inst_.params.push_back(param(p));
         result();
         if (inst_.signatureFailed) return;
-        for (const ParamInfo& p : inst_.params) completeReachable(sema_, p.type);
+        for (size_t i = 0; i < inst_.params.size(); ++i) {
+            const Param& written = decl_.params[i];
+            completeReachable(sema_, inst_.params[i].type, written.type ? written.type->span : Span{});
+        }
         completeReachable(sema_, inst_.result);
     }
 

@@ -144,6 +144,15 @@ bool isDeclared(const TypeTable& types, TypeId t) {
     }
 }
 
+/// A name that is read at a glance: a long one ends in `…`.
+std::string beginOfName(std::string name) {
+    constexpr size_t longest = 60;
+    if (name.size() <= longest) return name;
+    size_t end = longest;
+    while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0) == 0x80) --end; // not within a character
+    return name.substr(0, end) + "…";
+}
+
 class Completer {
 public:
     Completer(Sema& sema, Span at) : sema_(sema), at_(at) {}
@@ -166,7 +175,7 @@ public:
             ok = false;
         }
         if (!tooDeep_) forEachPart(sema_.types, t, [&](TypeId part) { ok &= deep(part, depth + 1); });
-        if (depth == 0 && tooDeep_) return infinite(t);
+        if (depth == 0 && tooDeep_) return rejectDepth(t);
         if (ok && sema_.types.containsItselfByValue(t)) return infinite(t);
         if (ok && isTooLarge(t)) ok = false;
         sema_.nominals.completions[t] = ok ? Nominals::Completion::Done : Nominals::Completion::Failed;
@@ -187,11 +196,23 @@ private:
         return true;
     }
 
+    /// Instances that grow with every level, or a type that is written so.
+    bool rejectDepth(TypeId t) {
+        sema_.nominals.completions[t] = Nominals::Completion::Failed;
+        NominalInfo* info = nominal(sema_, t);
+        if (info) info->failed = true;
+        Diagnostic& d = sema_.diags.error(at_, "the type " + code(beginOfName(writtenName(sema_.types, t))) +
+                                                   " is nested more than " + std::to_string(MaxDepth) + " types deep");
+        if (info && isNamed(t)) d.note(info->decl->name.span, "it is declared here");
+        d.help("a pointer ends the nesting: what it points to is no part of the type");
+        return false;
+    }
+
     bool infinite(TypeId t) {
         sema_.nominals.completions[t] = Nominals::Completion::Failed;
         if (NominalInfo* info = nominal(sema_, t)) info->failed = true;
         std::vector<TypeId> cycle;
-        if (tooDeep_ || !pathTo(t, t, cycle)) cycle = {t};
+        if (!pathTo(t, t, cycle)) cycle = {t};
         std::string pointer, chain;
         std::string name = describe(cycle, pointer, chain);
         sema_.diags.error({}, "the type " + code(name) + " contains itself by value" + chain +
@@ -251,17 +272,24 @@ private:
 
 bool complete(Sema& sema, TypeId t, Span at) { return completeDeep(sema, t, at); }
 
-bool completeDeep(Sema& sema, TypeId t, Span at) {
-    if (t == TypeId::None) return false;
+/// `Pending`: it is being completed just now.
+enum class Completed : uint8_t { Failed, Pending, Done };
+
+static Completed completeIfPossible(Sema& sema, TypeId t, Span at) {
+    if (t == TypeId::None) return Completed::Failed;
     if (auto it = sema.nominals.completions.find(t); it != sema.nominals.completions.end()) {
-        if (it->second == Nominals::Completion::Done && sema.types.isComplete(t)) return true;
-        if (it->second == Nominals::Completion::Failed) return false;
+        if (it->second == Nominals::Completion::Done && sema.types.isComplete(t)) return Completed::Done;
+        if (it->second == Nominals::Completion::Failed) return Completed::Failed;
     }
-    if (!Completer(sema, at).deep(t)) return false;
-    if (sema.types.isComplete(t)) return true;
-    if (at.isValid())
+    if (!Completer(sema, at).deep(t)) return Completed::Failed;
+    return sema.types.isComplete(t) ? Completed::Done : Completed::Pending;
+}
+
+bool completeDeep(Sema& sema, TypeId t, Span at) {
+    const Completed completed = completeIfPossible(sema, t, at);
+    if (completed == Completed::Pending && at.isValid())
         sema.diags.error(at, code(sema.types, t) + " is needed here in full, but its own parts depend on this");
-    return false;
+    return completed == Completed::Done;
 }
 
 // ------------------------------------------------------------------------------------ what a type reaches
@@ -272,7 +300,7 @@ namespace {
 /// them; a type that points at ever larger instances of itself so ends somewhere.
 class ReachableCompleter {
 public:
-    explicit ReachableCompleter(Sema& sema) : sema_(sema) {}
+    ReachableCompleter(Sema& sema, Span at) : sema_(sema), at_(at) {}
     static constexpr unsigned Levels = 4;
 
     void visit(TypeId t, unsigned levels) {
@@ -300,7 +328,7 @@ public:
                 sema_.nominals.reachableCompleted.erase(t);
                 return;
             }
-            if (!completeDeep(sema_, t) || !isDeclared(types, t)) return;
+            if (completeIfPossible(sema_, t, at_) != Completed::Done || !isDeclared(types, t)) return;
             forEachPart(types, t, [&](TypeId part) { visit(part, levels); });
             return;
         }
@@ -308,7 +336,7 @@ public:
         case TypeKind::Vector:
         case TypeKind::Optional:
         case TypeKind::Tuple:
-            completeDeep(sema_, t);
+            completeIfPossible(sema_, t, at_);
             forEachPart(types, t, [&](TypeId part) { visit(part, levels); });
             return;
         default: return; // any other type is complete and mentions none
@@ -322,17 +350,20 @@ private:
     }
 
     void protocol(TypeId t, unsigned levels) {
-        completeDeep(sema_, t);
+        completeIfPossible(sema_, t, at_);
         if (levels == 0 || !isDeclared(sema_.types, t)) return;
         const ProtocolInfo& p = sema_.types.protocolInfo(t);
         for (size_t i = 0; i < p.methods.size(); ++i) signature(p.methods[i].params, p.methods[i].result, levels - 1);
     }
 
     Sema& sema_;
+    Span at_;
 };
 
 } // namespace
 
-void completeReachable(Sema& sema, TypeId t) { ReachableCompleter(sema).visit(t, ReachableCompleter::Levels); }
+void completeReachable(Sema& sema, TypeId t, Span at) {
+    ReachableCompleter(sema, at).visit(t, ReachableCompleter::Levels);
+}
 
 } // namespace sx::sema

@@ -13,7 +13,8 @@ bool completeDeep(Sema&, TypeId, Span at = {});
 /// What is known of a nominal type; null for any other.
 NominalInfo* nominal(Sema&, TypeId);
 /// Completes every type that a type mentions, also through some levels of pointers, so that code may use it freely.
-void completeReachable(Sema&, TypeId);
+/// `at` is where it is written, for a message that has no better place.
+void completeReachable(Sema&, TypeId, Span at = {});
 
 // ---- Members.cpp
 

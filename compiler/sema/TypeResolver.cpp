@@ -552,7 +552,7 @@ TypeId TypeReader::readResult(const Expr* e) {
 
 TypeId resolveType(Sema& sema, const Expr* e, const TypeContext& context) {
     TypeId t = TypeReader(sema, context).read(e);
-    if (context.lowering && t != TypeId::None) completeReachable(sema, t);
+    if (context.lowering && t != TypeId::None) completeReachable(sema, t, e->span);
     return t;
 }
 
@@ -565,7 +565,7 @@ bool resolveSpread(Sema& sema, const TypeElem& e, const TypeContext& context, ll
 
 TypeId resolveResultType(Sema& sema, const Expr* e, const TypeContext& context) {
     TypeId t = TypeReader(sema, context).readResult(e);
-    if (context.lowering && t != TypeId::None) completeReachable(sema, t);
+    if (context.lowering && t != TypeId::None) completeReachable(sema, t, e->span);
     return t;
 }
 

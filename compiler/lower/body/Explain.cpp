@@ -74,6 +74,12 @@ std::string boundText(Sema& sema, llvm::ArrayRef<Binding> bindings) {
     return text;
 }
 
+/// The notes tell already for which instance of the function an error is: the innermost of several.
+bool tellsInstance(const Diagnostic& d, const FunctionTemplate& tmpl) {
+    std::string begin = "in " + code(tmpl.qualifiedName);
+    return llvm::any_of(d.notes, [&](const auto& note) { return llvm::StringRef(note.message).starts_with(begin); });
+}
+
 } // namespace
 
 void noteInstance(Body& f, size_t before) {
@@ -84,13 +90,18 @@ void noteInstance(Body& f, size_t before) {
     if (!isOfGeneric && !(tmpl.isGeneric && instance.instantiatedAt)) return;
     const Expr* at = instance.instantiatedAt ? instance.instantiatedAt : instance.askedBy;
     const Expr* outermost = instance.askedFrom;
+    if (const FunctionInstance* by = instance.instantiatedBy;
+        by && by->tmpl == &tmpl) { // by itself, with other arguments
+        outermost = at;
+        at = instance.askedBy;
+    }
     if (const auto* call = llvm::dyn_cast_or_null<Call>(at)) at = call->callee;
     if (const auto* call = llvm::dyn_cast_or_null<Call>(outermost)) outermost = call->callee;
     std::string bound = boundText(f.sema, tmpl.isGeneric ? instance.bindings : owner->bindings);
     std::string text = "in " + code(tmpl.qualifiedName) + (bound.empty() ? "" : ", where " + bound);
     for (Diagnostic& d : f.diags.since(before)) {
         bool isInside = d.span.begin >= tmpl.decl->span.begin && d.span.begin < tmpl.decl->span.end;
-        if (d.severity != Severity::Error || !isInside) continue;
+        if (d.severity != Severity::Error || !isInside || tellsInstance(d, tmpl)) continue;
         if (at) d.note(at->span, text + ": asked for here");
         else d.note(tmpl.decl->name.span, text);
         if (at && outermost && outermost != at) d.note(outermost->span, "which this call leads to");

@@ -539,13 +539,15 @@ private:
         unsigned depth = 0;
         for (FunctionInstance* i = outer; i; i = i->instantiatedBy) ++depth;
         if (depth > MaxInstanceDepth) {
-            l_.diags.error(call_.callee->span,
-                           code(f_.qualifiedName) + " is instantiated without end: each instance asks for another one");
+            l_.diags.error(call_.callee->span, code(f_.qualifiedName) + " is instantiated more than " +
+                                                   std::to_string(MaxInstanceDepth) +
+                                                   " instances deep: each one asks for another");
             return nullptr;
         }
         FunctionInstance* inst = instance(sema_, f_, bindings_, call_.span);
         if (inst && !inst->instantiatedAt) {
             inst->instantiatedBy = outer;
+            inst->askedBy = &call_;
             inst->instantiatedAt = outer && outer->instantiatedAt ? outer->instantiatedAt
                                    : l_.modes.outermostCall       ? l_.modes.outermostCall
                                                                   : &call_;

@@ -56,7 +56,7 @@ struct FunctionInstance {
     std::string name;                          ///< readable: `parse`, `Parser.next`, `max(i64)`
     TypeId builtType{};                        ///< of a type function: what it built
     const ast::Expr* instantiatedAt = nullptr; ///< outermost call, for `#error`
-    const ast::Expr* askedBy = nullptr;        ///< the first call of a function that is not generic itself
+    const ast::Expr* askedBy = nullptr;        ///< the first call of this instance
     /// The outermost call that led to it, through generic functions and methods of generic structs; null for others.
     const ast::Expr* askedFrom = nullptr;
     FunctionInstance* instantiatedBy = nullptr;
