@@ -71,6 +71,35 @@ void handle(Native& n, const TargetEvent& event) {
     post(n, std::move(exited));
 }
 
+static uint64_t innermostCfa(Native& n, SystemThread thread) {
+    const StackFrame* top = n.stack.frame(thread, 0);
+    return top ? top->cfa : 0;
+}
+
+/// The stop is for a breakpoint that the thread has stopped for before a signal's handler has come between. Notes where
+/// it stops.
+static bool comesBack(Native& n, const ThreadStop& stop) {
+    const bool isBreak = stop.kind == ThreadStop::Kind::Breakpoint;
+    if (isBreak && !n.stepsInstruction && !n.interrupted.empty()) {
+        auto isThis = [&, cfa = innermostCfa(n, stop.thread)](const InterruptedPlace& p) {
+            return p.thread == stop.thread && p.pc == stop.pc && p.cfa == cfa;
+        };
+        if (std::erase_if(n.interrupted, isThis) != 0) return true;
+    }
+    auto last = n.lastBreaks.find(stop.thread);
+    if (isBreak) n.lastBreaks[stop.thread] = stop.pc;
+    else if (last != n.lastBreaks.end() && last->second != stop.pc) n.lastBreaks.erase(last);
+    return false;
+}
+
+/// A signal that the program handles has come to the thread.
+static void interrupt(Native& n, const ThreadStop& stop) {
+    auto last = n.lastBreaks.find(stop.thread);
+    if (last == n.lastBreaks.end() || last->second != stop.pc) return;
+    n.lastBreaks.erase(last);
+    n.interrupted.push_back({stop.thread, stop.pc, innermostCfa(n, stop.thread)});
+}
+
 /// Several threads may have a reason at once: one is told, the others when the user goes on.
 static void handleStop(Native& n, const TargetEvent& event) {
     n.state = RunState::Stopped;
@@ -83,8 +112,10 @@ static void handleStop(Native& n, const TargetEvent& event) {
     bool isTurn = n.stepsForWatches();
     std::vector<ThreadStop> reasons = isTurn ? ofTurn(n, event.stops) : event.stops;
     std::vector<Stop> stops;
-    for (const ThreadStop& stop : reasons)
+    for (const ThreadStop& stop : reasons) {
+        if (comesBack(n, stop)) continue;
         if (std::optional<Stop> decided = decide(n, stop)) stops.push_back(std::move(*decided));
+    }
     WatchedBytes before = watchedBytes(n);
     std::vector<Stop> written = isTurn ? endTurn(n, reasons) : writtenByHits(n, reasons);
     holdWrites(n, reasons, !stops.empty(), before, written);
@@ -155,6 +186,8 @@ void updateThreads(Native& n) {
         ended.kind = Event::Kind::ThreadEnded;
         ended.thread = at->second;
         post(n, std::move(ended));
+        n.lastBreaks.erase(at->first);
+        std::erase_if(n.interrupted, [&](const InterruptedPlace& p) { return p.thread == at->first; });
         at = n.threadIds.erase(at);
     }
 }
@@ -212,7 +245,10 @@ static std::optional<Stop> decideSignal(Native& n, const ThreadStop& stop) {
         if (std::optional<Stop> panic = panicOfCore(n, stop)) return panic;
     }
     if (isStackOverflow(n, stop)) return panicAtOverflow(n, stop);
-    if (isHandled && (!saysBroken(stop.signal) || isForHandler(n, stop))) return std::nullopt;
+    if (isHandled && (!saysBroken(stop.signal) || isForHandler(n, stop))) {
+        interrupt(n, stop);
+        return std::nullopt;
+    }
     n.endingSignals = {stop.signal, SIGABRT};
     Stop made = makeStop(n, Stop::Reason::Signal, stop.thread);
     made.signal = stop.signal;

@@ -79,6 +79,13 @@ struct PendingWrite {
 /// What watched memory held, by the ids of watches.
 using WatchedBytes = std::map<uint32_t, std::vector<uint8_t>>;
 
+/// Where a signal that the program handles has come to a thread at a breakpoint that was seen to: it comes to that once
+/// more when the handler is done.
+struct InterruptedPlace {
+    SystemThread thread = 0;
+    uint64_t pc = 0, cfa = 0;
+};
+
 /// A thread has written, and makes single steps to the end of its statement before that is told (HeldWrites.h).
 struct HeldWrite {
     SystemThread thread = 0;
@@ -142,6 +149,8 @@ struct Native {
     std::map<uint64_t, std::string> panics;     ///< functions that panic, by address
     uint64_t unhandled = 0; ///< the function that reports an error that has left `main`; 0: no filter wants it
     std::vector<PendingError> pendingErrors;
+    std::map<SystemThread, uint64_t> lastBreaks; ///< where a breakpoint was the last that a thread has stopped for
+    std::vector<InterruptedPlace> interrupted;
     SystemThread endingThread = 0; ///< on which a signal is to end the program, when it goes on; 0: on none
     std::set<int> endingSignals;   ///< those by which the program ends itself after a stop that said so
 
