@@ -21,9 +21,11 @@ public:
 
     /// What the loop looks at, in `attention`.
     enum Attention : uint32_t {
-        Halt = 1,  ///< all threads are to stop
-        Limit = 2, ///< a call that the debugger makes has a limit of time
-        Calls = 4, ///< a step looks for the function that it leads into
+        Halt = 1,    ///< all threads are to stop
+        Limit = 2,   ///< a call that the debugger makes has a limit of time
+        Calls = 4,   ///< a step looks for the function that it leads into
+        Signals = 8, ///< a thread has kept signals, whose handlers are to run
+        Pauses = Halt | Limit | Signals,
     };
     std::atomic<uint32_t> attention{0};
     /// One bit for each ir::ErrorEventKind that is asked for.

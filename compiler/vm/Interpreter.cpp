@@ -277,7 +277,7 @@ template <Mode M> Thread::Outcome interpret(Thread& t, const Insn* pc, uint64_t*
                 SX_DISPATCH();
             }
         auto* callee = reinterpret_cast<Callee*>(r[HeaderCallee]);
-        SX_POLL(DebugHooks::Halt | DebugHooks::Limit | DebugHooks::Calls, onCall(t, *callee, r));
+        SX_POLL(DebugHooks::Pauses | DebugHooks::Calls, onCall(t, *callee, r));
         pc = callee->entry; // it may have been translated now
         dispatch = debugger->watching ? watchedLabels : labels;
     }

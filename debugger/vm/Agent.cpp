@@ -1,6 +1,7 @@
 #include "debugger/vm/Agent.h"
 
 #include "debugger/program/CCode.h"
+#include "debugger/vm/HandledSignals.h"
 #include "debugger/vm/OutsideSignals.h"
 #include "debugger/vm/ProgramAgent.h"
 #include "debugger/vm/Registers.h"
@@ -11,6 +12,7 @@
 #include "vm/History.h"
 #include "vm/Program.h"
 #include "vm/RunMain.h"
+#include "vm/debug/Signals.h"
 
 #include <csignal>
 #include <cstdio>
@@ -192,6 +194,7 @@ std::string ProgramAgent::done(const Result<void>& r) {
 
 std::string ProgramAgent::answer(WireReader r) {
     auto command = r.get<Command>();
+    if (command == Command::Resume || command == Command::Step || command == Command::IgnoreStop) awaitSeen();
     if (command == Command::Resume || command == Command::Step)
         if (std::string damage = damageByUser(); !damage.empty()) return done(Failure{damage});
     switch (command) {
@@ -260,7 +263,13 @@ void runAgent(Program& program, const StartRequest& request, int control, int ev
     watchSignals({.standing = [agent](auto tell) { return vm::standInSignal(agent->debugger(), tell); },
                   .taken = [agent](const siginfo_t& info) { return vm::takeSignalOfCall(agent->debugger(), info); },
                   .seen = [agent](const SeenSignal& s) { agent->onSignal(s); }});
-    std::thread([agent] { withLargeStack([agent] { agent->serve(); }); }).detach(); // it compiles conditions
+    keepHandledSignals([agent](const siginfo_t& info, ucontext_t& context) {
+        return vm::keepSignal(agent->debugger(), info, context);
+    });
+    {
+        const vm::SignalsBlocked blocked; // signals are for the program's threads
+        std::thread([agent] { withLargeStack([agent] { agent->serve(); }); }).detach(); // it compiles conditions
+    }
     agent->waitForRun();
     std::vector<std::string> argv{request.program};
     argv.insert(argv.end(), request.args.begin(), request.args.end());

@@ -1,10 +1,13 @@
 #include "debugger/vm/OutsideSignals.h"
 
 #include "debugger/engine/Signals.h"
+#include "debugger/vm/HandledSignals.h"
 #include "source/OwnDescriptors.h"
+#include "vm/debug/Signals.h"
 
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <fcntl.h>
 #include <thread>
@@ -26,7 +29,14 @@ void endAsBefore(int signal) {
     raise(signal); // delivered when the handler returns
 }
 
-bool send(const SeenSignal& seen) { return write(pipeOfSeen, &seen, sizeof seen) == sizeof seen; }
+std::atomic<unsigned> sent{0}, heard{0};
+
+bool send(const SeenSignal& seen) {
+    ++sent;
+    const bool isSent = write(pipeOfSeen, &seen, sizeof seen) == sizeof seen;
+    if (!isSent) --sent;
+    return isSent;
+}
 
 void onSignal(int signal, siginfo_t* info, void*) {
     int before = errno;
@@ -83,19 +93,20 @@ int setAction(int signal, const struct sigaction* now, struct sigaction* before)
     const bool wasThis = isHandled(signal, /*byThis=*/true);
     const struct sigaction mine = watching();
     const bool isDefault = now && now->sa_handler == SIG_DFL && isWatching && isWatched(signal);
-    int result = sigaction(signal, isDefault ? &mine : now, before);
+    int result = setHandledAction(signal, now, before, isDefault ? &mine : nullptr);
     if (result == 0 && before && wasThis) *before = {};
     return result;
 }
 
 sighandler_t setHandler(int signal, sighandler_t handler) {
-    const bool wasThis = isHandled(signal, /*byThis=*/true);
-    if (handler != SIG_DFL) {
-        sighandler_t before = std::signal(signal, handler);
-        return wasThis && before != SIG_ERR ? SIG_DFL : before;
+    if (handler == SIG_ERR) {
+        errno = EINVAL;
+        return SIG_ERR;
     }
     struct sigaction now {
     }, before{};
+    now.sa_handler = handler;
+    if (handler != SIG_DFL) now.sa_flags = SA_RESTART;
     return setAction(signal, &now, &before) == 0 ? before.sa_handler : SIG_ERR;
 }
 
@@ -118,11 +129,12 @@ void watchSignals(SignalWatcher watcher) {
         sigaction(s, &action, nullptr);
     }
     isWatching = true;
+    const vm::SignalsBlocked blocked; // in the thread
     std::thread([from = ends[0]] {
         SeenSignal seen;
         while (true) {
             ssize_t n = read(from, &seen, sizeof seen);
-            if (n == sizeof seen) told->seen(seen);
+            if (n == sizeof seen) told->seen(seen), ++heard;
             else if (n == 0 || errno != EINTR) return;
         }
     }).detach();
@@ -139,6 +151,16 @@ bool tellFault(const siginfo_t& info) {
     const bool isSent = send(seen);
     errno = before;
     return isSent;
+}
+
+void awaitSeen() {
+    constexpr std::chrono::milliseconds Patience{1000}, Pause{1};
+    for (auto left = Patience; sent != heard && left.count() > 0; left -= Pause) std::this_thread::sleep_for(Pause);
+}
+
+void resetSignal(int signal) {
+    const struct sigaction none {};
+    setAction(signal, &none, nullptr);
 }
 
 void leaveSignals() {

@@ -40,6 +40,12 @@ bool tellFault(const siginfo_t&);
 /// `signal` and `sigaction` for the program, which sees none of this: what is watched has no handler.
 std::vector<std::pair<std::string, void*>> signalFunctions();
 
+/// Until the watcher has been told of all that have come. Not for the watcher.
+void awaitSeen();
+
+/// The program has the default for the signal, as if it had asked for that.
+void resetSignal(int signal);
+
 /// They end the process again, as they would without a debugger.
 void leaveSignals();
 

@@ -4,6 +4,7 @@
 usage: stops.py SX FOLDER-OF-PROGRAMS ENGINE [CASE…]
 """
 
+import contextlib
 import os
 import signal
 import sys
@@ -249,6 +250,58 @@ def signals():
     c.finish()
 
 
+def handled_signals():
+    """A signal that the program handles waits while the program stands; its handler runs once when that goes on."""
+    c, f = stop_at("handled", "// stands")
+    process = c.event("process")["systemProcessId"]
+    def look(*texts):
+        return [value(c, text, c.top()[0]["id"]) for text in texts]
+    for _ in range(2): # no more than one waits
+        os.kill(process, signal.SIGUSR1)
+        time.sleep(0.05)
+    assert [f["name"] for f in c.top()] == ["main"] and look("count") == ["0"], look("count")
+    c.must("setBreakpoints", source={"path": program("handled")}, breakpoints=[])
+    c.must("next", threadId=1)
+    assert c.event("stopped")["reason"] == "step" and c.top()[0]["line"] == line_of("handled", "// stands") + 1, c.top()
+    assert look("count", "last.signal", "last.code", f"last.sender == {os.getpid()}") == ["1", "10", "0", "true"]
+    rests = c.send("evaluate", {"expression": "rest(200000)", "frameId": c.top()[0]["id"], "context": "repl"})
+    time.sleep(0.05)
+    os.kill(process, signal.SIGUSR2)
+    assert c.response(rests)["success"] and [f["name"] for f in c.top()] == ["main"]
+    assert ENGINE == "native" or look("count") == ["1"] # machine code may run it in the call
+    c.must("next", threadId=1)
+    assert c.event("stopped")["reason"] == "step" and look("count", "last.signal") == ["2", "12"], look("count", "last.signal")
+    assert value(c, "raise_signal(14)", c.top()[0]["id"], "repl") == "0" and look("count") == ["3"]
+    c.must("setBreakpoints", source={"path": program("handled")}, breakpoints=[{"line": line_of("handled", "// in the handler")}])
+    for number, depth in ((40, 1), (10, 2)): # a handler is interrupted by another one as it goes on
+        os.kill(process, number)
+        assert go_on(c)["reason"] == "breakpoint"
+        assert [f["name"] for f in c.top() if f["name"] in ("note", "main")] == ["note"] * depth + ["main"], c.top()
+        assert look("last.signal", "b", "count") == [str(number), "2", "3"]
+    c.must("setBreakpoints", source={"path": program("handled")}, breakpoints=[])
+    exits(c)
+    assert c.output_text("stdout") == "0 3 5\n", c.output_text("stdout")
+    # However many there are, in two threads that compute: they stay as they were.
+    c = begin("handled", args=["x"])
+    while "ready" not in c.output_text("stdout"):
+        c.next()
+    process = c.event("process")["systemProcessId"]
+    for i in range(10):
+        for number in (2, 10, 15, 40, 40):
+            os.kill(process, number)
+        c.must("pause", threadId=1)
+        c.event("stopped")
+        os.kill(process, 40)
+        c.must("continue", threadId=1)
+    with contextlib.suppress(ProcessLookupError):
+        for _ in range(100):
+            os.kill(process, 40)
+    assert c.event("exited")["exitCode"] == 0
+    bad, three, count = c.output_text("stdout").split()[1:]
+    assert (bad, three) == ("0", "3") and int(count) >= 100, c.output_text("stdout")
+    c.finish()
+
+
 def left_alone():
     """A launched program that is left runs on, also where nobody reads its output any more."""
     for running in (False, True): # what is watched is written all the time, and no breakpoint is left
@@ -380,7 +433,7 @@ def cut_calls():
     c.finish()
 
 
-CASES = [interrupted_steps, left_out, pausing, cancelled_lines, dropped_by_the_optimizer, signals, left_alone, step_in_targets,
+CASES = [interrupted_steps, left_out, pausing, cancelled_lines, dropped_by_the_optimizer, signals, handled_signals, left_alone, step_in_targets,
          constant_results, threads_of_the_system, steps_over_captures]
 CASES += [restarted_frame] if ENGINE == "vm" else [cut_calls, optimized, left_by_the_optimizer]
 run_cases(CASES, sys.argv[4:])

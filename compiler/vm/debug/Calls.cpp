@@ -4,6 +4,7 @@
 #include "vm/CallUndo.h"
 #include "vm/CrashReport.h"
 #include "vm/Thread.h"
+#include "vm/debug/Signals.h"
 
 #include "fault.h"
 #include "fiber.h"
@@ -217,6 +218,7 @@ void Debugger::onThreadStart(Thread& t) {
     self.run = Run::Foreign;
     self.isTold = true;
     giveSignalStack(self);
+    if (self.fiber == 0) keepSignals();
     t.debugged = &self;
     {
         std::scoped_lock lock(state_->mutex);
@@ -244,6 +246,7 @@ void Debugger::onThreadEnd(Thread& t) {
     ThreadState& self = *t.debugged;
     state_->endWrite(t);
     if (t.history && !t.history->order.isThere(t)) return leave(*state_, self);
+    state_->takeKept(self);
     if (self.signalStack) {
         stack_t none{};
         none.ss_flags = SS_DISABLE;
@@ -257,6 +260,7 @@ void Debugger::onThreadEnd(Thread& t) {
         ended = state_->remove(self);
     }
     t.debugged = nullptr;
+    if (ended->fiber == 0) state_->keepNoMore();
     state_->tell(*ended, false);
 }
 
@@ -308,7 +312,8 @@ void Debugger::onForeignReturn(Thread& t) {
     ThreadState& self = *t.debugged;
     if (self.calls != 0) return;
     self.run = Run::Running; // whoever stops the threads asks after it has set `attention`
-    if (!(attention & Halt)) return;
+    if (!(attention & (Halt | Signals))) return;
+    state_->takeKept(self);
     std::unique_lock lock(state_->mutex);
     state_->standWhileStopped(lock, self);
 }

@@ -221,6 +221,7 @@ bool Debugger::onAttention(Thread& t) {
     ThreadState& self = *t.debugged;
     if (t.history && t.budget < 0) return onTick(*state_, t);
     if (self.calls != 0) return state_->isInTime(self);
+    state_->takeKept(self);
     std::unique_lock lock(state_->mutex);
     state_->standWhileStopped(lock, self);
     return !t.stopped();
@@ -231,6 +232,7 @@ bool Debugger::onCall(Thread& t, Callee& callee, uint64_t* frame) {
     if (self.calls != 0) return state_->isInTime(self);
     const Insn* pc = t.pc;
     uint64_t* regs = t.regs;
+    state_->takeKept(self);
     std::unique_lock lock(state_->mutex);
     state_->standWhileStopped(lock, self);
     if (t.pc != pc || t.regs != regs || !state_->steps.leadsInto(self, callee.func)) return !t.stopped();

@@ -18,6 +18,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <ucontext.h>
 
 namespace sx::vm {
 
@@ -217,6 +218,7 @@ private:
     friend std::string damagedFrame(const Debugger&);
     friend bool standInSignal(Debugger&, const std::function<void(DebugThreadId)>& tell);
     friend bool takeSignalOfCall(Debugger&, const siginfo_t&);
+    friend bool keepSignal(Debugger&, const siginfo_t&, ucontext_t&);
     friend size_t frameCount(const Debugger&, DebugThreadId);
     friend DebugThreadId threadOfFiber(const Debugger&, uint32_t number);
     friend DebugThreadId threadWithStackAt(const Debugger&, uint64_t address);

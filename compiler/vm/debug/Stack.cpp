@@ -1,6 +1,7 @@
 #include "vm/debug/Stack.h"
 
 #include "vm/Thread.h"
+#include "vm/debug/Signals.h"
 #include "vm/debug/ThreadState.h"
 
 #include "llvm/ADT/StringRef.h"
@@ -48,9 +49,12 @@ bool isParked(const Thread& t) {
     return name == "sx_fiber_pause" || name == "sx_fiber_resume";
 }
 
+/// In a C function that the program has called.
+static bool isInC(const Thread& t) { return t.foreign && !isParked(t) && !isTakingSignals(t); }
+
 /// A frame of interpreted code, or between two of them C code: `at` is the call that led there.
 const char* walkFrames(const Thread& t, const std::function<bool(const DebugFrame&)>& visit) {
-    if (t.foreign && !isParked(t) && !visit(foreignFrame(bareName(*t.foreign)))) return nullptr;
+    if (isInC(t) && !visit(foreignFrame(bareName(*t.foreign)))) return nullptr;
     bool isCaller = t.foreign != nullptr; // it is within its call, also where a statement begins with that
     return t.walkFrames(
         [&](const FunctionCode* code, const Insn* at, uint64_t* regs) {
@@ -81,7 +85,7 @@ uint32_t firstStatement(const FunctionCode& code) {
 }
 
 size_t countFrames(const Thread& t) {
-    size_t count = t.foreign && !isParked(t) ? 1 : 0;
+    size_t count = isInC(t) ? 1 : 0;
     t.walkFrames(
         [&](const FunctionCode*, const Insn*, uint64_t*) {
             ++count;

@@ -1,6 +1,7 @@
 #include "vm/debug/World.h"
 
 #include "vm/Thread.h"
+#include "vm/debug/Signals.h"
 
 #include "llvm/ADT/ScopeExit.h"
 
@@ -140,6 +141,11 @@ void Debugger::State::stand(Lock& lock, ThreadState& self) {
     self.run = Run::Running;
     look(self);
     landIfPutBack(lock, self);
+    if (!hasKeptSignals()) return;
+    lock.unlock();
+    takeKept(self);
+    lock.lock();
+    if (isStopped) stand(lock, self);
 }
 
 void Debugger::State::landIfPutBack(Lock& lock, ThreadState& self) {

@@ -46,6 +46,7 @@ struct Debugger::State {
     bool stopsAtPanics = false, stopsAtFaults = false;
     unsigned limitedCalls = 0;          ///< that are being made
     std::atomic<long> caller{0};        ///< the system's number of the thread that makes one; 0: none does
+    std::atomic<unsigned> keepers{0};   ///< threads of the system that have kept signals
     std::atomic<bool> hasCalled{false}; ///< one was made since the program has stopped
 
     ThreadState* find(DebugThreadId) const;
@@ -73,6 +74,10 @@ struct Debugger::State {
     bool stopHere(Lock&, ThreadState& self, Stop&, llvm::function_ref<bool()> holds);
     /// Stands as long as the program is stopped, and carries out orders.
     void standWhileStopped(Lock&, ThreadState& self);
+    /// Runs the handlers of signals that the calling thread has kept, if it is to go on (Signals.h). Without the lock.
+    void takeKept(ThreadState& self);
+    /// The calling thread is none of the program's any more: what it has kept comes to it now.
+    void keepNoMore();
     void goOn();
     /// The thread was put back, where threads take turns: leaves for its landing. Else nothing.
     void landIfPutBack(Lock&, ThreadState& self);
