@@ -8,10 +8,10 @@
 
 namespace sx::vm {
 
-/// In the handler of a signal for which the program has one of its own: true if this thread keeps it. It comes again, as
-/// the system has told of it, where the thread can run a handler: when it goes on, where it branches backwards or calls,
-/// or after its call of C. Of signals that the system does not count one waits. False: the handler is to run now.
-/// `context`: the third argument of the handler; of signals that count no further one comes to what it is of.
+/// In the handler of a signal for which the program has one of its own: true if this thread keeps it. It comes again,
+/// as the system has told of it, where the thread can run a handler: when it goes on, where it branches backwards or
+/// calls, or after its call of C. Of signals that the system does not count one waits. False: the handler is to run
+/// now. `context`: the third argument of the handler; of signals that count no further one comes to what it is of.
 bool keepSignal(Debugger&, const siginfo_t&, ucontext_t& context);
 
 /// The calling thread is one of the program's.
