@@ -23,9 +23,7 @@ int endless(int n) {
     words[0] = n;
     return endless(n + 1) + words[0];
 }
-double weigh(int n, double a, float b, double c) {
-    return n * (a - b) + c;
-}
+double weigh(int n, double a, float b, double c) { return n * (a - b) + c; }
 
 struct ints turn(struct ints s) {
     return (struct ints){s.b, s.a};

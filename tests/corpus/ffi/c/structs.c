@@ -58,7 +58,8 @@ typedef struct {
 typedef struct {
     int16_t v[8];
 } Half;
-typedef struct {} None;
+typedef struct {
+} None;
 typedef union {
     int32_t i;
     float f;
@@ -168,7 +169,7 @@ U4 (*chooser(void))(U4) { return u4; }
 /* Nothing is passed for an empty struct. */
 int64_t around(None none, int64_t a, None no, int64_t b) { return a * 10 + b; }
 None nothing(int64_t a) { return (None){}; }
-void apply0(None (*f)(None, int64_t *, None), int64_t *a) { f((None){}, a, (None){}); }
+void apply0(None (*f)(None, int64_t*, None), int64_t* a) { f((None){}, a, (None){}); }
 int64_t variable(int32_t count, ...) {
     va_list list;
     va_start(list, count);
