@@ -414,20 +414,29 @@ static bool runUntilLeft(Thread& own, llvm::function_ref<bool()> run, llvm::func
     return true;
 }
 
+/// The thread runs interpreted code, and its frames may lie anywhere above `top`: a signal's handler needs a stack of
+/// its own. A debugger sees to that itself.
+static bool interruptsCode(const Thread& t) {
+    const ProgramOptions& options = t.program.options;
+    return !t.foreign && !options.comptime && !options.debugger && !options.tape;
+}
+
 /// Entered from C. A failure cannot be returned through C code: it leaves for where the evaluation began.
 void Foreign::enter(ffi_cif*, void* result, void** args, void* data) {
     auto* closure = static_cast<Closure*>(data);
     Foreign& foreign = *closure->owner;
-    if (Thread* t = Thread::current()) {
+    Thread* const t = Thread::current();
+    const bool isSignal = t && interruptsCode(*t);
+    if (t && !isSignal) {
         if (!foreign.runClosure(*closure, *t, result, args) && t->escape) siglongjmp(*t->escape, 1);
         return;
     }
-    // C code has started an OS thread by itself, or a fiber has begun.
+    // C code has started an OS thread by itself, a fiber has begun, or a signal has interrupted interpreted code.
     if (foreign.tape_ && foreign.tape_->hasFile() && !isInFiber() && !Turns::isKnown() && !foreign.tape_->isForsaken())
         foreign.tape_->refuse("a program in which C code starts a thread cannot be recorded");
     Thread own(foreign.program_, stackBytesHere(foreign.program_.options));
     const sx_trace_resolver* resolver = sx_trace_set_resolver(foreign.program_.traces.resolver());
-    uint32_t fiber = isInFiber() ? sx_fiber_number() : 0;
+    uint32_t fiber = isInFiber() && !isSignal ? sx_fiber_number() : 0;
     foreign.onFiberBegin(fiber, own);
     ++foreign.program_.foreignThreads;
     Recording* recording = foreign.program_.options.recording;
