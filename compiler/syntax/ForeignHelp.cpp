@@ -112,6 +112,7 @@ bool addTypeFormHelp(Parser& p, Diagnostic& made, uint32_t i) {
         const std::string inside(p.textBetween(p.tokens[i].end, p.tokens[close].begin));
         const bool isLength = close == i + 1 || p.tokens[i + 1].kind == K::Int;
         if (isLength) made.help("the length stands in front: `[" + inside + "]" + type + "`");
+        else if (const std::string_view other = foreignType(type); !other.empty()) made.help(std::string(other));
         else made.help("type arguments stand in parentheses: `" + type + "(" + inside + ")`");
         return true;
     }
@@ -206,8 +207,9 @@ bool addLiteralFormHelp(Parser& p, Diagnostic& made, uint32_t i) {
     if (token.kind == K::String && p.adjacent(i - 1) && (p.text(before) == "r" || before.kind == K::String))
         return help(
             "text over several lines and without escapes is written `#string WORD`, with `WORD` alone behind it");
-    if (token.kind == K::String && before.kind == K::Ident && p.adjacent(i - 1))
-        return help("text with values in it is made with `format(\"… {} …\", x)`");
+    const bool isPrefix = token.kind == K::String && before.kind == K::Ident && p.adjacent(i - 1);
+    if (isPrefix && p.text(before) != "f") return help("a string has no prefix: leave it out");
+    if (isPrefix) return help("text with values in it is made with `format(\"… {} …\", x)`");
     const bool afterNumber = (before.kind == K::Int || before.kind == K::Float) && p.adjacent(i - 1);
     if (token.kind == K::Ident && afterNumber && (p.text(token) == "e" || p.text(token) == "E"))
         return help("an exponent has digits: `" + std::string(p.text(before)) + "e5`, `" + std::string(p.text(before)) +
@@ -215,15 +217,22 @@ bool addLiteralFormHelp(Parser& p, Diagnostic& made, uint32_t i) {
     if (token.kind == K::Ident && before.kind == K::Float && p.adjacent(i - 1))
         return help("numbers have no suffix: give the variable a type");
     if (token.kind == K::Ident && sameRow && p.text(token) == "as") return help("a conversion is written `x.(TYPE)`");
-    if (token.kind == K::Ident && sameRow && (p.text(token) == "is" || p.text(token) == "instanceof"))
+    if (token.kind == K::Ident && sameRow && p.tokens[i + 1].kind != K::LParen &&
+        (p.text(token) == "is" || p.text(token) == "instanceof"))
         return help("what an `any` or a protocol value holds is matched with `if x == { case TYPE: … }`");
     const bool isGroup = i >= 3 && before.kind == K::RParen && p.tokens[i - 3].kind == K::LParen;
     const bool isCall = i >= 4 && (isIdentLike(p.tokens[i - 4].kind) || isGroupEnd(p.tokens[i - 4].kind));
     const bool isCast =
         isGroup && (isTypeWord(p.text(p.tokens[i - 2])) || (isIdentLike(p.tokens[i - 2].kind) && !isCall));
-    if (isCast && sameRow && (isIdentLike(token.kind) || token.kind == K::Int || token.kind == K::Float))
-        return help("a conversion is written `" + std::string(p.text(token)) + ".(" +
-                    std::string(p.text(p.tokens[i - 2])) + ")`");
+    if (isCast && sameRow && (isIdentLike(token.kind) || token.kind == K::Int || token.kind == K::Float)) {
+        if (i >= 4 && p.tokens[i - 4].kind == K::KwOnFail)
+            return help("a cleanup for errors only is written `onfail (e) { … }`");
+        const std::string_view type = p.text(p.tokens[i - 2]), other = foreignType(type);
+        made.help("a conversion is written `" + std::string(p.text(token)) + ".(" +
+                  (other.empty() ? std::string(type) : "TYPE") + ")`");
+        if (!other.empty()) made.help(std::string(other));
+        return true;
+    }
     if (isGroupEnd(token.kind) && token.value == noMatch)
         return help("this " + code(spelling(token.kind)) + " closes nothing: remove it");
     return false;

@@ -276,6 +276,8 @@ bool addArmHelp(Parser& p, Diagnostic& made, uint32_t i) {
 bool addEqualHelp(Parser& p, Diagnostic& made, uint32_t i) {
     if (p.tokens[i].kind != K::Equal || i == 0) return false;
     const Token& before = p.tokens[i - 1];
+    if (p.adjacent(i - 1) && before.kind == K::EqualEqual) return help(made, "values are compared with `==`");
+    if (p.adjacent(i - 1) && before.kind == K::BangEqual) return help(made, "values are compared with `!=`");
     const uint32_t open = p.openerAround(i);
     if (before.kind == K::QuestionQuestion && p.adjacent(i - 1)) {
         const std::string name = operandBefore(p, i - 1);

@@ -174,12 +174,17 @@ bool addStatementHelp(Parser& p, Diagnostic& made, uint32_t i) {
     const bool isType =
         isTypeWord(word) || ((next == K::Equal || next == K::Semicolon) && word[0] >= 'A' && word[0] <= 'Z');
     if (token.kind == K::Ident && isType) {
-        const std::string name(p.text(token)), type(word == "int" && next == K::LParen ? "i32" : word);
+        // `unsigned int q`, `long long q`: the name is the last word
+        const bool isTwoWords = isTypeWord(p.text(token)) && next == K::Ident;
+        const std::string name(p.text(isTwoWords ? p.tokens[i + 1] : token)),
+            type(word == "int" && next == K::LParen ? "i32" : word);
         if (next == K::LParen)
             made.help("a function is declared with `" + name + " :: (PARAMETER: TYPE) -> " + type + " { … }`");
         else {
-            made.help("the name comes first: `" + name + " : " + type + " = …;`");
-            if (const std::string_view other = foreignType(word); !other.empty()) made.help(std::string(other));
+            const std::string_view other = foreignType(word); // no type of sx: which one is, says the second help
+            made.help("the name comes first: `" + name + " : " + (next == K::LBracket ? "[N]" : "") +
+                      (other.empty() ? type : "TYPE") + " = …;`");
+            if (!other.empty()) made.help(std::string(other));
         }
         return true;
     }
@@ -251,7 +256,12 @@ void addLexHelp(Parser& p, Diagnostic& made, const Token& token) {
         else if (isOneOf(word, {"–", "—", "−"})) made.help("use the plain hyphen-minus: `-`");
         else if (word == "\xC2\xA0") made.help("this is a no-break space: use a plain space");
         return;
-    case LexError::UnterminatedChar: made.help("strings stand in double quotes"); return;
+    case LexError::UnterminatedChar: {
+        const std::string_view before = p.textBetween(p.tokens[0].begin, token.begin);
+        const bool isSeparator = !before.empty() && llvm::isAlnum(before.back()); // `1'000`
+        made.help(isSeparator ? "digits are grouped with `_`: `1_000`" : "strings stand in double quotes");
+        return;
+    }
     case LexError::UnexpectedByte:
         if (word == "@" && llvm::StringRef(p.textBetween(token.end, p.tokens[p.eof].begin)).starts_with("import"))
             made.help("a file is imported with `#import \"PATH\";` or `NAME :: #import \"PATH\";`");

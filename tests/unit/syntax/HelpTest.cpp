@@ -26,7 +26,7 @@ TEST_CASE("declarations of other languages") {
     CHECK(bodyHelp("var x = 5;", "NAME := VALUE;") == "");
     CHECK(bodyHelp("const x = 5;", "NAME :: VALUE;") == "");
     CHECK(bodyHelp("i64 x = 5;", "`x : i64 = …;`") == "");
-    CHECK(bodyHelp("int x = 5;", "`x : int = …;`") == "");
+    CHECK(bodyHelp("int x = 5;", "`x : TYPE = …;`") == "");
     CHECK(helpMismatch("fn main() -> i32 {\n    return 0;\n}\n", "a function is declared") == "");
     CHECK(helpMismatch("func main() {\n}\n", "a function is declared") == "");
     CHECK(helpMismatch("def main():\n", "a function is declared") == "");
@@ -72,6 +72,16 @@ TEST_CASE("statements of other languages") {
     CHECK(bodyHelp("y := 1 if x else 2;", "if CONDITION then A else B") == "");
     CHECK(bodyHelp("if p is null { }", "`x == null`") == "");
     CHECK(bodyHelp("if p is not None { }", "`x != null`") == "");
+    CHECK(bodyHelp("unsigned int q = 3;", "`q : TYPE = …;`") == "");
+    CHECK(bodyHelp("int arr[3];", "`arr : [N]TYPE = …;`") == "");
+    CHECK(bodyHelp("x := n === 3;", "compared with `==`") == "");
+    CHECK(bodyHelp("if n !== 3 { }", "compared with `!=`") == "");
+    CHECK(bodyHelp("onfail (e) f(e);", "`onfail (e) { … }`") == "");
+    CHECK(bodyHelp("x := (int)n;", "`n.(TYPE)`") == "");
+    CHECK(bodyHelp("x := L\"wide\";", "no prefix") == "");
+    CHECK(bodyHelp("x := 1'000;", "`1_000`") == "");
+    CHECK(helpMismatch("bool is(int x) { }\n", "`is :: (PARAMETER: TYPE) -> bool { … }`") == "");
+    CHECK(helpMismatch("f :: (m: map[string]i64) { }\n", "`HashMap(K, V)`") == "");
     CHECK(bodyHelp("repeat { n -= 1; } while n > 0;", "if !CONDITION { break; }") == "");
     CHECK(bodyHelp("repeat { n -= 1; } until n > 0;", "; if CONDITION { break; }") == "");
     CHECK(bodyHelp("for i, x := range xs { }", "`for VALUES, 0.. (x, i) { … }`") == "");
@@ -240,7 +250,7 @@ TEST_CASE("signatures of other languages") {
 }
 
 TEST_CASE("statements that need a look around") {
-    CHECK(bodyHelp("String s = \"a\";", "`s : String = …;`") == "");
+    CHECK(bodyHelp("String s = \"a\";", "`s : TYPE = …;`") == "");
     CHECK(bodyHelp("boolean b = true;", "truth values are `bool`") == "");
     CHECK(bodyHelp("final int x = 5;", "`NAME :: VALUE;`") == "");
     CHECK(bodyHelp("(a, b) := f();", "`a, b := …;`") == "");
