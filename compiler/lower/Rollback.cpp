@@ -10,9 +10,9 @@ Rollback::Rollback(Sema& sema)
       assembly_(sema.module.assembly.size()), byFunc_(sema.instances.byFunc.size()),
       worklist_(sema.instances.worklist.size()), errorNodes_(sema.errorSets.nodes.size()),
       setChecks_(sema.errorSets.checks.size()), matchedTags_(sema.errorSets.matched.size()),
-      neverFails_(sema.errorSets.neverFails.size()), heldOutput_(sema.comptime.heldOutput.size()),
-      warnings_(std::exchange(sema.warnings, {})), infosInDescriptors_(sema.module.infosInDescriptors),
-      typeInfo_(sema.module.typeInfo), errorNames_(sema.module.errorNames), exit_(sema.comptime.exit) {
+      heldOutput_(sema.comptime.heldOutput.size()), warnings_(std::exchange(sema.warnings, {})),
+      infosInDescriptors_(sema.module.infosInDescriptors), typeInfo_(sema.module.typeInfo),
+      errorNames_(sema.module.errorNames), exit_(sema.comptime.exit) {
     sema.journal = &journal_;
 }
 
@@ -25,7 +25,6 @@ Rollback::~Rollback() {
     sema_.errorSets.nodes.resize(errorNodes_);
     sema_.errorSets.checks.resize(setChecks_);
     sema_.errorSets.matched.resize(matchedTags_);
-    sema_.errorSets.neverFails.resize(neverFails_);
     sema_.comptime.heldOutput.resize(heldOutput_);
     sema_.comptime.exit = exit_;
     sema_.warnings = std::move(warnings_);

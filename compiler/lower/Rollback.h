@@ -24,7 +24,7 @@ private:
     sema::Journal* const outer_;
     sema::Journal journal_;
     size_t functions_, globals_, libraries_, constants_, assembly_, byFunc_, worklist_;
-    size_t errorNodes_, setChecks_, matchedTags_, neverFails_, heldOutput_;
+    size_t errorNodes_, setChecks_, matchedTags_, heldOutput_;
     sema::Warnings warnings_;
     bool infosInDescriptors_;
     TypeId typeInfo_;

@@ -2,6 +2,7 @@
 
 #include "sema/Nominal.h"
 #include "sema/Wording.h"
+#include "syntax/WordTable.h"
 
 namespace sx::sema {
 
@@ -114,22 +115,8 @@ bool suggest(Diagnostic& d, std::string_view name, llvm::ArrayRef<std::string_vi
     return true;
 }
 
-namespace {
-
-struct ForeignName {
-    std::string_view name, help;
-};
-
-std::string_view helpFor(std::string_view name, llvm::ArrayRef<ForeignName> table) {
-    for (const ForeignName& known : table)
-        if (known.name == name) return known.help;
-    return {};
-}
-
-} // namespace
-
 std::string_view foreignValue(std::string_view name) {
-    static constexpr ForeignName table[] = {
+    static constexpr KnownWord table[] = {
 #define FOREIGN_VALUE(name, help) {name, help},
 #include "sema/ForeignNames.def"
     };
@@ -137,7 +124,7 @@ std::string_view foreignValue(std::string_view name) {
 }
 
 std::string_view foreignMember(std::string_view name) {
-    static constexpr ForeignName table[] = {
+    static constexpr KnownWord table[] = {
 #define FOREIGN_MEMBER(name, help) {name, help},
 #include "sema/ForeignNames.def"
     };
@@ -145,7 +132,7 @@ std::string_view foreignMember(std::string_view name) {
 }
 
 std::string_view foreignOfAny(std::string_view name) {
-    static constexpr ForeignName table[] = {
+    static constexpr KnownWord table[] = {
 #define FOREIGN_OF_ANY(name, help) {name, help},
 #include "sema/ForeignNames.def"
     };
@@ -153,13 +140,13 @@ std::string_view foreignOfAny(std::string_view name) {
 }
 
 std::vector<std::string_view> ownNames(std::string_view name) {
-    static constexpr ForeignName table[] = {
+    static constexpr KnownWord table[] = {
 #define FOREIGN_METHOD(name, own) {name, own},
 #include "sema/ForeignNames.def"
     };
     std::vector<std::string_view> own;
-    for (const ForeignName& known : table)
-        if (known.name == name) own.push_back(known.help);
+    for (const KnownWord& known : table)
+        if (known.word == name) own.push_back(known.help);
     return own;
 }
 

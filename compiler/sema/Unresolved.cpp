@@ -213,11 +213,10 @@ public:
             for (const SourceFile* other : edge.module->files)
                 for (auto& [n, symbol] : other->names)
                     if (!symbol->isPrivate) add(n, symbol);
-        for (std::string_view word : builtinTypeNames())
-            if (word.size() > 2) names_.push_back(word);
+        for (std::string_view word : builtinTypeNames()) names_.push_back(word);
         if (wanted == Wanted::Type) return;
         for (std::string_view word : intrinsicNames()) names_.push_back(word);
-        for (std::string_view word : longKeywords()) names_.push_back(word);
+        for (std::string_view word : keywords()) names_.push_back(word);
     }
 
     void addTo(Diagnostic& d, const std::string& name) {

@@ -1,5 +1,7 @@
 #include "syntax/BuiltinTypes.h"
 
+#include "syntax/WordTable.h"
+
 #include <algorithm>
 
 namespace sx {
@@ -31,27 +33,20 @@ bool isBuiltinTypeName(std::string_view word) {
 }
 
 bool isReservedTypeName(std::string_view word) {
-    static constexpr std::string_view unreserved[] = {
-#define BUILTIN_TYPE(spelling, name, isReserved) isReserved ? std::string_view() : std::string_view(spelling),
+#define BUILTIN_TYPE(spelling, name, isReserved) \
+    if (isReserved && word == spelling) return true;
 #include "syntax/BuiltinTypes.def"
-    };
-    return isBuiltinTypeName(word) &&
-           std::find(std::begin(unreserved), std::end(unreserved), word) == std::end(unreserved);
+    return integerName(word).has_value();
 }
 
 bool isTypeWord(std::string_view word) { return isBuiltinTypeName(word) || !foreignType(word).empty(); }
 
 std::string_view foreignType(std::string_view word) {
-    struct Entry {
-        std::string_view word, help;
-    };
-    static constexpr Entry entries[] = {
+    static constexpr KnownWord table[] = {
 #define FOREIGN_TYPE(word, help) {word, help},
 #include "syntax/ForeignTypes.def"
     };
-    for (const Entry& entry : entries)
-        if (entry.word == word) return entry.help;
-    return {};
+    return helpFor(word, table);
 }
 
 } // namespace sx

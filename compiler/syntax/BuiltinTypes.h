@@ -22,6 +22,8 @@ bool isBuiltinTypeName(std::string_view word);
 /// Whether a word names one that no declaration may be called after.
 bool isReservedTypeName(std::string_view word);
 
+/// A word is written as names of types are: with a capital letter.
+inline bool isTypeLike(std::string_view word) { return !word.empty() && word[0] >= 'A' && word[0] <= 'Z'; }
 /// Whether a word names a type, of this language or of another.
 bool isTypeWord(std::string_view word);
 /// The help for a type name of another language (ForeignTypes.def); "": it is none.

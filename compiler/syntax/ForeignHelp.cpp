@@ -7,9 +7,6 @@ namespace {
 
 using K = TokenKind;
 
-/// A name as those of types are.
-bool isTypeLike(std::string_view word) { return !word.empty() && word[0] >= 'A' && word[0] <= 'Z'; }
-
 bool isGroupEnd(K kind) { return kind == K::RParen || kind == K::RBracket; }
 
 } // namespace

@@ -14,11 +14,6 @@ static_assert(std::size(texts) == static_cast<size_t>(KnownName::end) - 1);
 
 std::span<const char* const> knownNames() { return texts; }
 
-std::vector<std::string_view> longKeywords() {
-    std::vector<std::string_view> words;
-    for (std::string_view word : std::span(texts).first(keywordCount))
-        if (word.size() > 2) words.push_back(word);
-    return words;
-}
+std::vector<std::string_view> keywords() { return {texts, texts + keywordCount}; }
 
 } // namespace sx

@@ -13,8 +13,7 @@ namespace sx {
 /// What a NameTable must begin with that the lexer uses.
 std::span<const char* const> knownNames();
 
-/// The keywords that a misspelled word may stand for: those of more than two letters.
-std::vector<std::string_view> longKeywords();
+std::vector<std::string_view> keywords();
 
 constexpr uint32_t keywordCount = static_cast<uint32_t>(TokenKind::KwSelf) - static_cast<uint32_t>(TokenKind::KwIf) + 1;
 

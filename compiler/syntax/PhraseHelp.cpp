@@ -76,7 +76,7 @@ bool addAnglesHelp(Parser& p, Diagnostic& made, uint32_t i) {
     for (uint32_t k = i; k > 1 && !endsPhrase(p.tokens[k].kind) && i - k < 24; --k) {
         const Token& name = p.tokens[k - 1];
         if (p.tokens[k].kind != K::Less || name.kind != K::Ident || !p.adjacent(k - 1)) continue;
-        const bool isType = isAfterTypeMark(p, k - 1) || (p.text(name)[0] >= 'A' && p.text(name)[0] <= 'Z');
+        const bool isType = isAfterTypeMark(p, k - 1) || isTypeLike(p.text(name));
         const uint32_t end = isType ? afterAngles(p, k) : 0;
         if (end == 0) continue;
         std::string type(p.textBetween(name.begin, p.tokens[end - 1].end));

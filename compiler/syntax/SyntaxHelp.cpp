@@ -1,6 +1,7 @@
 // Help lines for slips that people make who come from other languages. Each test looks at the tokens around
 // the place where the parser failed; none of them decides whether there is an error.
 #include "syntax/Grammar.h"
+#include "syntax/WordTable.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -20,16 +21,11 @@ bool isOneOf(std::string_view word, std::initializer_list<std::string_view> word
 } // namespace
 
 std::string_view otherWord(std::string_view word) {
-    struct Entry {
-        std::string_view word, help;
-    };
-    static constexpr Entry entries[] = {
+    static constexpr KnownWord table[] = {
 #define FOREIGN_WORD(word, help) {word, help},
 #include "syntax/ForeignWords.def"
     };
-    for (const Entry& entry : entries)
-        if (entry.word == word) return entry.help;
-    return {};
+    return helpFor(word, table);
 }
 
 /// Directly before the next token, without a blank.
@@ -74,7 +70,7 @@ bool addKeywordHelp(Parser& p, Diagnostic& made, uint32_t i) {
         default: return false;
         }
     };
-    if (!p.tokens[i].lineStart && beginsPhrase(i - 1) && isNear(i - 1, longKeywords())) return true;
+    if (!p.tokens[i].lineStart && beginsPhrase(i - 1) && isNear(i - 1, keywords())) return true;
     // Behind a word stands the name of what is declared, or a keyword that goes on.
     const K before = p.tokens[i - 1].kind;
     return !p.tokens[i].lineStart && (isIdentLike(before) || before == K::RParen || before == K::RBracket) &&
@@ -171,8 +167,7 @@ bool addStatementHelp(Parser& p, Diagnostic& made, uint32_t i) {
     if (before.kind != K::Ident || before.raw || token.lineStart) return addItemHelp(p, made, i);
     const std::string_view word = p.text(before);
     const K next = p.tokens[std::min(i + 1, p.eof)].kind;
-    const bool isType =
-        isTypeWord(word) || ((next == K::Equal || next == K::Semicolon) && word[0] >= 'A' && word[0] <= 'Z');
+    const bool isType = isTypeWord(word) || ((next == K::Equal || next == K::Semicolon) && isTypeLike(word));
     if (token.kind == K::Ident && isType) {
         // `unsigned int q`, `long long q`: the name is the last word
         const bool isTwoWords = isTypeWord(p.text(token)) && next == K::Ident;
@@ -226,8 +221,7 @@ static void addAtHelp(Parser& p, Diagnostic& made, const Token& at) {
         made.help(word == "sizeOf"    ? "the size of a type is `size_of(T)`"
                   : word == "alignOf" ? "the alignment of a type is `align_of(T)`"
                                       : "the type of a value is `type_of(x)`");
-    } else if (!isCall && !word.empty() && word.front() >= 'A' && word.front() <= 'Z')
-        made.help("there are no annotations: leave it out");
+    } else if (!isCall && isTypeLike(word)) made.help("there are no annotations: leave it out");
     else if (!isCall) made.help("the address of `x` is written `*x`, what a pointer points to `p.*`");
 }
 

@@ -10,6 +10,10 @@ TypeId integerType(unsigned bits, bool isSigned);
 
 TypeId pointerTo(TypeTable&, TypeId pointee);
 TypeId manyPointerTo(TypeTable&, TypeId pointee);
+/// What a pointer type points at; any other type as it is.
+inline TypeId pointeeOrSelf(const TypeTable& types, TypeId t) {
+    return types.kind(t) == TypeKind::Pointer ? types.elem(t) : t;
+}
 TypeId sliceOf(TypeTable&, TypeId elem);
 TypeId arrayOf(TypeTable&, uint64_t count, TypeId elem);
 TypeId vectorOf(TypeTable&, uint64_t lanes, TypeId elem);

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdint>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <string>
 
 namespace sx::debugger {
@@ -26,14 +28,32 @@ inline bool saysBroken(int signal) {
     return std::find(std::begin(FaultSignals), std::end(FaultSignals), signal) != std::end(FaultSignals);
 }
 
-/// A process has a handler for the signal, or ignores it, as the system shows it.
-inline bool isExpected(int pid, int signal) {
-    std::ifstream status("/proc/" + std::to_string(pid) + "/status");
+/// What the system shows of the signals of a process or of one of its threads; bit 0 is signal 1.
+struct SignalSets {
+    uint64_t waiting = 0; ///< for the thread or for the process
+    uint64_t blocked = 0;
+    uint64_t expected = 0; ///< there is a handler, or they are ignored
+};
+/// `folder`: `/proc/PID`, or that of a thread. Nothing: it is gone.
+inline std::optional<SignalSets> signalSetsOf(const std::string& folder) {
+    std::ifstream status(folder + "/status");
+    std::optional<SignalSets> sets;
     for (std::string line; std::getline(status, line);) {
-        if (!line.starts_with("SigIgn:") && !line.starts_with("SigCgt:")) continue;
-        if ((std::stoull(line.substr(7), nullptr, 16) >> (signal - 1) & 1) != 0) return true;
+        if (!sets) sets.emplace();
+        const bool isWaiting = line.starts_with("SigPnd:") || line.starts_with("ShdPnd:");
+        const bool isExpected = line.starts_with("SigIgn:") || line.starts_with("SigCgt:");
+        if (!isWaiting && !isExpected && !line.starts_with("SigBlk:")) continue;
+        (isWaiting    ? sets->waiting
+         : isExpected ? sets->expected
+                      : sets->blocked) |= std::stoull(line.substr(7), nullptr, 16);
     }
-    return false;
+    return sets;
+}
+
+/// A process has a handler for the signal, or ignores it.
+inline bool isExpected(int pid, int signal) {
+    const SignalSets sets = signalSetsOf("/proc/" + std::to_string(pid)).value_or(SignalSets());
+    return (sets.expected >> (signal - 1) & 1) != 0;
 }
 
 } // namespace sx::debugger

@@ -168,10 +168,6 @@ private:
         return isKnownFunction(called) || called.comptimeOnly || refuse(refusals::callsC(called.name));
     }
 
-    static bool writesToFirst(const Function& fn) {
-        return fn.symbol == "memcpy" || fn.symbol == "memmove" || fn.symbol == "memset";
-    }
-
     bool mayWrite(const Base& base) {
         if (base.kind == Base::Kind::Program) return refuse(refusals::WritesToProgram);
         if (base.kind != Base::Kind::Variable || base.number >= expression_.variables.size()) return true;

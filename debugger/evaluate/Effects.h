@@ -16,6 +16,8 @@ bool changesOnlyOwnVariables(const ir::Module&, const lower::CompiledExpression&
 /// nothing, as far as is known without the program's values.
 std::string certainSideEffect(const ir::Module&, const lower::CompiledExpression&);
 
+/// A function of C that the machine knows writes to where its first argument points, and does nothing else.
+bool writesToFirst(const ir::Function&);
 /// A function of C that the machine knows: it only works on what it is given.
 bool isKnownFunction(const ir::Function&);
 

@@ -62,6 +62,11 @@ bool isKnownFunction(const ir::Function& fn) {
     return known != Known::None && known < Known::Panic;
 }
 
+bool writesToFirst(const ir::Function& fn) {
+    const Known known = knownAs(fn);
+    return known == Known::Copy || known == Known::Fill;
+}
+
 Machine::Step Machine::callC(const ir::Function& fn, llvm::ArrayRef<uint64_t> args, llvm::ArrayRef<TypeId> types,
                              uint64_t destination, uint64_t& out) {
     const Known known = knownAs(fn);

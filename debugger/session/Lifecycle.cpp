@@ -223,8 +223,7 @@ Reply disconnect(Session& s, Arguments& a) {
     if (kill) {
         s.engine->kill();
     } else {
-        if (int number = s.engine->processId(); s.options.spare && number > 0) s.options.spare(number);
-        s.engine->detach();
+        letRunOn(s);
     }
     endProgram(s);
     return {};
@@ -242,6 +241,11 @@ void forgetState(Session& s) {
     s.handles.clear();
     s.heap->forget();
     if (s.evaluator) s.evaluator->resumed();
+}
+
+void letRunOn(Session& s) {
+    if (int number = s.engine->processId(); s.options.spare && number > 0) s.options.spare(number);
+    s.engine->detach();
 }
 
 void endProgram(Session& s) {

@@ -135,10 +135,7 @@ void Session::loop() {
 int Session::serve() {
     loop();
     if (engine && phase != Phase::Ended) {
-        if (attached) { // it runs on, as after `disconnect`
-            if (int number = engine->processId(); options.spare && number > 0) options.spare(number);
-            engine->detach();
-        }
+        if (attached) letRunOn(*this); // as after `disconnect`
         endProgram(*this);
     }
     connection.flushAll();

@@ -162,6 +162,8 @@ void handleEngineEvents(Session&);
 void goesOn(Session&);
 /// Ids and results that are about the state of the program become stale: it goes on.
 void forgetState(Session&);
+/// Lets the program go, which runs on without a debugger.
+void letRunOn(Session&);
 /// The program has ended or was let go: everything about it becomes stale.
 void endProgram(Session&);
 

@@ -21,6 +21,7 @@
 #include "sema/Notes.h"
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
+#include "types/Derived.h"
 #include "types/Parts.h"
 #include "types/Predicates.h"
 
@@ -29,11 +30,6 @@ namespace sx::lower {
 using namespace ast;
 
 namespace {
-
-/// What a pointer type points at; any other type as it is.
-TypeId pointeeOrSelf(const TypeTable& types, TypeId t) {
-    return types.kind(t) == TypeKind::Pointer ? types.elem(t) : t;
-}
 
 // ------------------------------------------------------------------------------------ fields
 

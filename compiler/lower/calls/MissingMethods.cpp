@@ -10,6 +10,7 @@
 #include "sema/Nominal.h"
 #include "sema/Notes.h"
 #include "sema/Wording.h"
+#include "types/Derived.h"
 #include "types/Parts.h"
 #include "types/Predicates.h"
 
@@ -88,7 +89,7 @@ bool helpWithName(Body& f, Diagnostic& d, const Value& receiver, const Member& m
 
 Value noMethod(Body& f, const Value& receiver, const Member& m) {
     if (rejectTypeVariable(f, receiver)) return Value::error();
-    TypeId type = f.types.kind(receiver.type) == TypeKind::Pointer ? f.types.elem(receiver.type) : receiver.type;
+    TypeId type = pointeeOrSelf(f.types, receiver.type);
     std::string name = f.sema.text(m.name.name);
     LookupResult found = lookup(f.sema, m.name.name, f.scope, f.scopeLimit, &f.currentFile());
     Symbol* symbol = found.symbol ? resolve(f.sema, found.symbol) : nullptr;

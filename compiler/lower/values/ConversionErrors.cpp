@@ -9,6 +9,7 @@
 #include "sema/Impls.h"
 #include "sema/Nominal.h"
 #include "sema/Wording.h"
+#include "types/Derived.h"
 #include "types/TypeNames.h"
 
 namespace sx::lower {
@@ -32,7 +33,7 @@ std::string valueOfType(Body& f, const Value& v) {
 /// An impl that is incomplete is one mistake, however often the type is used as the protocol.
 void protocolError(Body& f, const Value& v, TypeId protocol, Span at, const std::string& text) {
     std::string why;
-    TypeId concrete = f.types.kind(v.type) == TypeKind::Pointer ? f.types.elem(v.type) : v.type;
+    TypeId concrete = pointeeOrSelf(f.types, v.type);
     conforms(f.sema, protocol, concrete, why);
     if (why.empty() && f.diags.hasErrors()) return;
     std::string message = text + (why.empty() ? "" : ": " + why);
@@ -71,7 +72,7 @@ bool conventionDiffers(Body& f, const Value& v, TypeId to) {
 }
 
 bool holdsItems(Body& f, TypeId type) {
-    if (f.types.kind(type) == TypeKind::Pointer) type = f.types.elem(type);
+    type = pointeeOrSelf(f.types, type);
     if (f.types.kind(type) != TypeKind::Struct) return false;
     const StructInfo& info = f.types.structInfo(type);
     auto it = info.index.find(f.sema.name("items"));

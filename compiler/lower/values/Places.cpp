@@ -43,7 +43,7 @@ TypeId ownerType(Body& f, const Value& base) {
     TypeId type = base.refCapture ? f.types.elem(base.type) : base.type;
     bool isNarrowed = base.symbol && f.narrowing.present.count(base.symbol) && f.types.kind(type) == TypeKind::Optional;
     if (isNarrowed) type = f.types.elem(type);
-    return f.types.kind(type) == TypeKind::Pointer ? f.types.elem(type) : type;
+    return pointeeOrSelf(f.types, type);
 }
 
 /// That value itself.

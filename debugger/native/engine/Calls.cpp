@@ -99,7 +99,6 @@ Result<CValue> NativeCaller::call(ThreadId id, const ir::Function& fn, uint64_t 
     ProgramCall call;
     call.address = address != 0 ? address : addressOf(n_, fn.symbol);
     if (call.address == 0) return Failure{"the program that runs has no " + code(fn.name)};
-    call.isVariadic = fn.cVariadic;
     CRegisters left;
     if (!planResult(types, fn.result, left, call))
         return Failure{"the C function " + code(fn.symbol) + " cannot return a value of type " +

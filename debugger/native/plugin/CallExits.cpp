@@ -1,5 +1,6 @@
 #include "debugger/native/plugin/CallExits.h"
 
+#include "debugger/engine/Signals.h"
 #include "debugger/native/plugin/CallStack.h"
 
 #include <algorithm>
@@ -82,10 +83,8 @@ std::optional<uint64_t> blockedSignals(int process, SystemThread thread) {
     std::string task = "/proc/" + std::to_string(process) + "/task/" + std::to_string(thread);
     if (std::find(std::begin(WithOwnMask), std::end(WithOwnMask), systemCallOf(task)) != std::end(WithOwnMask))
         return std::nullopt;
-    std::ifstream status(task + "/status");
-    for (std::string line; std::getline(status, line);)
-        if (line.starts_with("SigBlk:")) return std::strtoull(line.c_str() + 7, nullptr, 16);
-    return std::nullopt;
+    std::optional<SignalSets> sets = signalSetsOf(task);
+    return sets ? std::optional(sets->blocked) : std::nullopt;
 }
 
 } // namespace sx::debugger::native

@@ -1,9 +1,10 @@
 #include "debugger/native/plugin/SignalInfo.h"
 
+#include "debugger/engine/Signals.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <string_view>
 
 namespace sx::debugger::native {
@@ -47,14 +48,9 @@ SignalInfo signalInfoOf(SBProcess& process, SBThread& thread) {
 
 namespace {
 
-uint64_t waitingIn(const std::filesystem::path& file) {
-    uint64_t waiting = 0, blocked = 0;
-    std::ifstream status(file);
-    for (std::string line; std::getline(status, line);) {
-        if (!line.starts_with("SigPnd:") && !line.starts_with("ShdPnd:") && !line.starts_with("SigBlk:")) continue;
-        (line[3] == 'B' ? blocked : waiting) |= std::stoull(line.substr(7), nullptr, 16);
-    }
-    return waiting & ~blocked;
+uint64_t waitingIn(const std::string& folder) {
+    const SignalSets sets = signalSetsOf(folder).value_or(SignalSets());
+    return sets.waiting & ~sets.blocked;
 }
 
 } // namespace
@@ -63,12 +59,12 @@ bool hasWaitingSignals(int process) {
     std::error_code error;
     std::string of = "/proc/" + std::to_string(process) + "/task";
     for (const auto& thread : std::filesystem::directory_iterator(of, error))
-        if (waitingIn(thread.path() / "status") != 0) return true;
+        if (waitingIn(thread.path()) != 0) return true;
     return false;
 }
 
 bool isWaiting(int process, SystemThread thread, int signal) {
-    std::string of = "/proc/" + std::to_string(process) + "/task/" + std::to_string(thread) + "/status";
+    std::string of = "/proc/" + std::to_string(process) + "/task/" + std::to_string(thread);
     return (waitingIn(of) >> (signal - 1) & 1) != 0;
 }
 

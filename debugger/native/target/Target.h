@@ -133,7 +133,7 @@ struct ProgramCall {
     uint64_t address = 0;
     std::vector<CallValue> args;
     size_t named = 0; ///< arguments that parameters have
-    bool isVariadic = false, hasResult = false;
+    bool hasResult = false;
     CallValue result;
     uint64_t resultSize =
         0; ///< of a struct, in bytes, which comes as `pieces`, or where the first argument says; else 0
@@ -244,7 +244,7 @@ public:
 };
 
 /// Changes with the interface: the executable does not use a plugin of another one.
-constexpr uint32_t TargetVersion = 7;
+constexpr uint32_t TargetVersion = 8;
 
 /// What the plugin exports. Made targets are deleted by the caller.
 using TargetVersionFunction = uint32_t (*)();
