@@ -25,7 +25,6 @@ void startLlvm() {
     static std::once_flag once;
     std::call_once(once, [] {
         if (!sx_llvm_init_begin) return;
-        mapCodeGeneration();
         mapVariables();
         for (const Constructor* c = sx_llvm_init_begin; c != sx_llvm_init_end; ++c) (*c)();
     });

@@ -105,7 +105,7 @@ static void claimMemory(const std::string& path) {
 std::optional<int> Compilation::check() {
     auto start = std::chrono::steady_clock::now();
     claimMemory(invocation.file);
-    mapFrontEnd();
+    mapFirstHeap();
     analysis = std::make_unique<sema::Sema>(sources, ast, types, diags, module, *evaluator, semaOptions());
     sema::Sema& sema = *analysis;
     bodies = lower::makeBodies(sema);

@@ -1,5 +1,5 @@
-// Memory that every command needs, asked for in one call before anything else runs: a page of a range that is asked for
-// costs less than one that a fault brings. What the system refuses is left to faults. See docs/performance.md.
+// The first heap, begun before anything else allocates: as much of it in small pages as a check of a small program
+// writes, which asks for them in one call (mapFirstHeap). See docs/performance.md.
 #include "source/Heap.h"
 
 #if defined(__linux__) && !defined(__SANITIZE_ADDRESS__)

@@ -15,11 +15,6 @@
 extern "C" {
 // Of the linker: where the parts of the executable are.
 extern char __executable_start, etext, edata, end;
-// Of driver/layout.ld, which is not used everywhere.
-extern char sx_front_end_begin __attribute__((weak, visibility("hidden")));
-extern char sx_front_end_end __attribute__((weak, visibility("hidden")));
-extern char sx_code_generation_begin __attribute__((weak, visibility("hidden")));
-extern char sx_code_generation_end __attribute__((weak, visibility("hidden")));
 }
 
 namespace sx {
@@ -44,20 +39,26 @@ void advise(uintptr_t begin, uintptr_t end, int advice) {
 /// For the compiler the block is used: it may not drop the call.
 void keep(void* block) { asm volatile("" : : "r"(block) : "memory"); }
 
-/// Small pages up to the first boundary of large ones, which the rest may be made of.
-void prepare(uintptr_t begin, uintptr_t end) {
-    uintptr_t boundary = up(begin, HugePageBytes);
+struct Piece {
+    uintptr_t begin = 0, end = 0;
+};
+
+/// The small pages of a piece: those up to the first boundary of large ones, which the rest may be made of.
+Piece smallPagesOf(Piece piece) { return {piece.begin, std::min(up(piece.begin, HugePageBytes), piece.end)}; }
+
+void mapForWriting(Piece piece) {
 #ifdef MADV_POPULATE_WRITE // Linux 5.14
-    advise(begin, boundary < end ? boundary : end, MADV_POPULATE_WRITE);
+    advise(piece.begin, piece.end, MADV_POPULATE_WRITE);
 #endif
-    advise(boundary, end, MADV_HUGEPAGE);
 }
 
-} // namespace
+Piece firstSmallPages; ///< of a process that has begun with beginHeap
 
-void growHeap(size_t bytes) {
+/// Grows the heap until `bytes` are free at its end. Returns the piece by which it grew, in whole pages; the large ones
+/// of it are asked for. Empty where nothing grew, or not in one piece.
+Piece extendHeap(size_t bytes) {
     size_t left = mallinfo2().keepcost;
-    if (left >= bytes) return;
+    if (left >= bytes) return {};
     mallopt(M_ARENA_MAX, 1); // threads share it: heaps of their own would grow by faults
     mallopt(M_TRIM_THRESHOLD, 1 << 30);
     mallopt(M_MMAP_THRESHOLD, LargestInHeap);
@@ -68,17 +69,25 @@ void growHeap(size_t bytes) {
     keep(first);
     uintptr_t after = heapEnd();
     std::free(first);
-    if (before < after && after - before <= 2 * (bytes + LargestInHeap))
-        prepare(down(before, PageBytes), down(after, PageBytes));
     mallopt(M_TOP_PAD, NextPiece);
     mallopt(M_MMAP_THRESHOLD, LargestBlock);
+    if (before >= after || after - before > 2 * (bytes + LargestInHeap)) return {};
+    Piece piece{down(before, PageBytes), down(after, PageBytes)};
+    advise(smallPagesOf(piece).end, piece.end, MADV_HUGEPAGE);
+    return piece;
 }
+
+} // namespace
+
+void growHeap(size_t bytes) { mapForWriting(smallPagesOf(extendHeap(bytes))); }
 
 void beginHeap(size_t smallPages, size_t bytes) {
     uintptr_t begin = heapEnd();
     sbrk(static_cast<intptr_t>(up(begin + smallPages, HugePageBytes) - smallPages - begin));
-    growHeap(bytes);
+    firstSmallPages = smallPagesOf(extendHeap(bytes));
 }
+
+void mapFirstHeap() { mapForWriting(firstSmallPages); }
 
 void growHeapFor(uint64_t count, unsigned bytesEach) {
     uint64_t bytes = count * bytesEach;
@@ -105,27 +114,11 @@ void mapCode() {
 #endif
 }
 
-static void mapRead(char& begin, char& end) {
-#ifdef MADV_POPULATE_READ
-    advise(down(address(begin), PageBytes), up(address(end), PageBytes), MADV_POPULATE_READ);
-#endif
-}
-
-void mapFrontEnd() { mapRead(sx_front_end_begin, sx_front_end_end); }
-
-void mapCodeGeneration() { mapRead(sx_code_generation_begin, sx_code_generation_end); }
-
-void mapVariables() {
-#ifdef MADV_POPULATE_WRITE
-    advise(down(address(edata), PageBytes), up(address(end), PageBytes), MADV_POPULATE_WRITE);
-#endif
-}
+void mapVariables() { mapForWriting({down(address(edata), PageBytes), up(address(end), PageBytes)}); }
 
 void mapStack(size_t bytes) {
-#ifdef MADV_POPULATE_WRITE
     uintptr_t frame = down(reinterpret_cast<uintptr_t>(__builtin_frame_address(0)), PageBytes);
-    advise(frame - down(bytes, PageBytes), frame, MADV_POPULATE_WRITE);
-#endif
+    mapForWriting({frame - down(bytes, PageBytes), frame});
 }
 
 } // namespace sx
@@ -135,13 +128,12 @@ void mapStack(size_t bytes) {
 namespace sx {
 
 void beginHeap(size_t, size_t) {}
+void mapFirstHeap() {}
 void growHeap(size_t) {}
 void growHeapFor(uint64_t, unsigned) {}
 void growForkedHeap(size_t) {}
 void keepFreedMemory() {}
 void mapCode() {}
-void mapFrontEnd() {}
-void mapCodeGeneration() {}
 void mapVariables() {}
 void mapStack(size_t) {}
 

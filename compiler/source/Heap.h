@@ -7,10 +7,13 @@
 
 namespace sx {
 
-/// `growHeap` for a process that has allocated nothing yet. Its first `smallPages` bytes are made of small pages, at
-/// once, and large ones begin behind them, which a process that needs no more never takes. Up to 2 MB of addresses are
-/// left out for that.
+/// `growHeap` for a process that has allocated nothing yet. Its first `smallPages` bytes are made of small pages, and
+/// large ones begin behind them, which a process that needs no more never takes. Up to 2 MB of addresses are left out
+/// for that. The small pages are mapped by `mapFirstHeap`, or when they are written.
 void beginHeap(size_t smallPages, size_t bytes);
+
+/// Maps what `beginHeap` has left, for work that will write all of it. Without an effect elsewhere.
+void mapFirstHeap();
 
 /// Sees to it that `bytes` are free at the end of the heap: it grows in one piece, of large pages where the system has
 /// them. A page is used when it is first written. While this runs no other thread may allocate. Without an effect where
@@ -32,11 +35,6 @@ void keepFreedMemory();
 /// Maps the code of the executable, which a process finds unmapped when it begins and after a fork.
 void mapCode();
 
-/// Maps the part of the code that a check runs through, which stands together (driver/layout.ld).
-void mapFrontEnd();
-
-/// Maps the part of the code that makes machine code without optimising it, LLVM's for the most part. Likewise.
-void mapCodeGeneration();
 /// Maps the variables of the executable that begin as zero.
 void mapVariables();
 /// Maps `bytes` of the calling thread's stack below the caller's frame; the stack must be longer.
