@@ -38,6 +38,12 @@ Result<ObjectFile> emitObject(const ir::Module& ir, const Options& options, Timi
     return ObjectFile(code->begin(), code->end());
 }
 
+Result<ObjectFile> emitLibraryCode(const ir::Module& ir) {
+    Options options;
+    options.libraryCode = LibraryCode::Make;
+    return emitObject(ir, options);
+}
+
 Result<std::vector<ObjectFile>> emitObjects(const ir::Module& ir, const Options& options, Timings* timings) {
     Result<std::vector<ObjectBytes>> code = compileObjects(ir, options, CodeUse::Executable, timings);
     if (!code) return code.failure();

@@ -16,6 +16,13 @@ namespace sx::codegen {
 /// What programs are compiled for.
 constexpr const char* TargetTriple = "x86_64-unknown-linux-gnu";
 
+/// Functions of the library that the executable contains compiled (codegen/library/LibraryCode.h).
+enum class LibraryCode : uint8_t {
+    Compile, ///< are compiled as all others are
+    Use,     ///< are called where they are
+    Make,    ///< are what is compiled, to be contained
+};
+
 struct Options {
     int optLevel = 0;       ///< 0..3
     bool traces = true;     ///< false: no trace call, no Frame in the output; failing paths stay cold blocks
@@ -31,6 +38,7 @@ struct Options {
     std::string cpu;                       ///< "" = baseline of the target
     std::function<void(Span, const std::string&)> reject; ///< told of errors with a place in the program: in assembly
     bool verify = false;                                  ///< check the LLVM code that is made; for tests
+    LibraryCode libraryCode = LibraryCode::Compile;       ///< what becomes of the library's functions
     ir::ForeignCode* foreign = nullptr;                   ///< runInProcess: the C code of the program; may be null
     uint32_t parts = 0;                    ///< that unoptimised code is compiled in, side by side; 0: as its size says
     std::vector<std::string> libraryPaths; ///< runInProcess: where libraries are looked for before the system's folders
@@ -49,6 +57,10 @@ using ObjectFile = std::vector<char>; ///< a relocatable ELF object in memory
 Result<ObjectFile> emitObject(const ir::Module&, const Options&, Timings* = nullptr);
 /// The program as one or several objects, which are linked together: what is large is compiled in parts side by side.
 Result<std::vector<ObjectFile>> emitObjects(const ir::Module&, const Options&, Timings* = nullptr);
+
+/// What of the library is the same in every program, as far as the module uses it, as an object to be linked into the
+/// compiler.
+Result<ObjectFile> emitLibraryCode(const ir::Module&);
 
 struct LinkOptions {
     std::string output;

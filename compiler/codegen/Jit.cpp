@@ -6,6 +6,7 @@
 #include "codegen/JitMemory.h"
 #include "codegen/Pipeline.h"
 #include "codegen/RuntimeSymbols.h"
+#include "codegen/library/LibraryCode.h"
 #include "source/CCode.h"
 #include "source/LoadedLibraries.h"
 #include "source/UndefinedSymbols.h"
@@ -39,6 +40,7 @@ public:
         SymbolMap found;
         for (const auto& [name, flags] : wanted) {
             void* address = runtimeSymbol(*name);
+            if (!address) address = libraryFunction(*name);
             if (!address && foreign_) address = foreign_->find((*name).str());
             if (!address) address = libraries_.find((*name).str());
             if (address) found[name] = {ExecutorAddr::fromPtr(address), llvm::JITSymbolFlags::Exported};
@@ -148,14 +150,25 @@ Result<void> dataFits(const ir::Module& ir) {
     return {};
 }
 
+/// Whether the functions of the library that the executable contains may be called: they were compiled with the usual
+/// options, without debug information, and their functions of C are those of libc and the runtime, which the program's
+/// own code of C or libraries could define, too.
+bool takesLibraryCode(const ir::Module& ir, const Options& options) {
+    auto isOfSystem = [](const std::string& library) { return library == "c" || library == "m"; };
+    return options.optLevel == 0 && !options.debugInfo && options.cpu.empty() && options.cacheFolder.empty() &&
+           !options.foreign && options.libraryPaths.empty() && llvm::all_of(ir.libraries, isOfSystem);
+}
+
 } // namespace
 
 Result<LoadedProgram> loadInProcess(const ir::Module& ir, const Options& options, Timings* timings) {
     if (ir.entry == ir::FuncId::None) return Failure{"the program has no main"};
     if (Result<void> fits = dataFits(ir); !fits) return fits.failure();
-    Result<std::vector<ObjectBytes>> code = compileObjects(ir, options, CodeUse::InProcess, timings);
+    bool isHeapTracked = sx_heap_decide(/*force=*/false);
+    Options own = options;
+    if (!isHeapTracked && takesLibraryCode(ir, options)) own.libraryCode = LibraryCode::Use;
+    Result<std::vector<ObjectBytes>> code = compileObjects(ir, own, CodeUse::InProcess, timings);
     if (!code) return code.failure();
-    static_cast<void>(sx_heap_decide(/*force=*/false));
     StageTimer timer;
     LoadedLibraries libraries;
     // What is not found the driver has said; what the program calls may be in the process anyway.

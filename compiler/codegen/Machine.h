@@ -16,8 +16,8 @@ enum class CodeUse : uint8_t {
 Result<std::unique_ptr<llvm::TargetMachine>> createMachine(const Options&, CodeUse);
 
 /// Has to be called before anything of LLVM but its support library and its containers is used; every entry to this
-/// folder does. Runs the constructors that compiler/driver/layout/layout.ld has set aside. The first call does it, others
-/// wait for it. In executables that are linked without the script it does nothing.
+/// folder does. Runs the constructors that compiler/driver/layout/layout.ld has set aside. The first call does it,
+/// others wait for it. In executables that are linked without the script it does nothing.
 void startLlvm();
 
 } // namespace sx::codegen

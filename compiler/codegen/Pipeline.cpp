@@ -6,6 +6,7 @@
 #include "codegen/ModuleEmitter.h"
 #include "codegen/ObjectCache.h"
 #include "codegen/TraceLowering.h"
+#include "codegen/library/LibraryCode.h"
 #include "ir/CodeMarks.h"
 #include "ir/Partition.h"
 #include "source/Heap.h"
@@ -160,6 +161,8 @@ Result<void> writeCode(Lowered& lowered, const Options& options, llvm::CodeGenFi
                        llvm::raw_pwrite_stream& out) {
     restoreConstants(*lowered.module);
     lowerTraces(*lowered.module, options.traces, traceForm(options, lowered.use));
+    if (options.libraryCode == LibraryCode::Make) keepLibraryCode(*lowered.module);
+    if (options.libraryCode == LibraryCode::Use) useLibraryCode(*lowered.module);
     if (type == llvm::CodeGenFileType::ObjectFile) addFunctionTable(*lowered.module);
     if (options.verify)
         if (Result<void> valid = verified(*lowered.module); !valid) return valid;
@@ -200,7 +203,8 @@ Result<ObjectBytes> compilePart(const ir::Module& ir, const Options& options, Co
 
 /// The objects of all parts; empty if one cannot be compiled.
 std::vector<ObjectBytes> compileParts(const ir::Module& ir, Options options, CodeUse use, uint32_t count) {
-    options.reject = nullptr; // which several would call at once
+    options.reject = nullptr;                   // which several would call at once
+    options.libraryCode = LibraryCode::Compile; // whether it may be used, no part can tell alone
     ir.sources.findLines();
     settleLayouts(ir.types);
     startLlvm();

@@ -1,0 +1,49 @@
+#!/bin/bash
+# Proves: `sx run` calls functions of the library that the executable contains (codegen/library/LibraryCode.h), where
+# they are those of the program; and what a program does with them is what it does without.
+. "$(dirname "$0")/lib.sh"
+
+cat >where.sx <<'SX'
+#import "modules/std.sx";
+main :: () { f := out; address : u64 = xx f; print("{}\n", address < 0x1_0000_0000); }
+SX
+sx run where.sx
+check "a function of the executable" test "$(cat "$out")" = true
+sx run -O1 where.sx
+check "the program's own when it is optimised" test "$(cat "$out")" = false
+
+# The program defines what the library calls.
+cat >own.sx <<'SX'
+#import "modules/std.sx";
+puts :: (text: *u8) -> i32 extern;
+write :: (fd: i32, bytes: *u8, count: i64) -> i64 export { puts("mine".ptr); count }
+main :: () { print("hi\n"); }
+SX
+sx run own.sx
+check "the program's write" test "$(cat "$out")" = mine
+
+# What fails in such a function is told as everywhere.
+cat >fault.sx <<'SX'
+#import "modules/std.sx";
+main :: () { xs := List(i64).{}; q : i64 = 16; xs.items = []i64.{ ptr = xx q, len = 2 }; xs.swap_remove(0); }
+SX
+cat >panic.sx <<'SX'
+#import "modules/std.sx";
+main :: () { xs := List(i64).{}; xs.append(1); xs.swap_remove(7); }
+SX
+for program in fault panic; do
+    sx run -g $program.sx
+    cp "$err" expected
+    sx run -g0 $program.sx
+    check "the report of $program.sx with code of its own" cmp -s expected "$err"
+    check "the status of a panic" test "$status" = 134
+done
+
+# The registry of the heap sees what they allocate.
+cat >heap.sx <<'SX'
+#import "modules/std.sx";
+main :: () { xs := List(i64).{}; xs.append(1); first := *xs.items[0]; xs.deinit(); mem.free(first.(*void)); }
+SX
+SX_HEAP=track sx run -g0 heap.sx
+check "a second free is noticed" grep -q "freed" "$err"
+finish
