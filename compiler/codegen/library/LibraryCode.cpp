@@ -30,7 +30,8 @@ const LibraryFunction* find(llvm::StringRef symbol) {
 
 using Hashes = llvm::MapVector<llvm::Function*, FunctionHash>;
 
-/// Hashes of the functions that `isWanted(function, hash)`, and of those only that name no others of the module.
+/// Hashes of the functions for which `isWanted(function, hash)` holds, as far as they name no other function that the
+/// module defines.
 template <class Wanted> Hashes closedHashes(llvm::Module& module, Wanted isWanted) {
     FunctionHasher hasher;
     Hashes hashes;
@@ -64,6 +65,28 @@ void eraseUnused(llvm::SetVector<llvm::GlobalVariable*> constants) {
     }
 }
 
+/// Adds the table of these functions to their module.
+void addTable(llvm::Module& module, const Hashes& hashes) {
+    llvm::SmallVector<std::pair<llvm::Function*, uint64_t>> sorted;
+    for (auto& [function, hash] : hashes) sorted.push_back({function, hash.number});
+    llvm::sort(sorted, [](auto& a, auto& b) { return a.first->getName() < b.first->getName(); });
+    llvm::LLVMContext& context = module.getContext();
+    auto* word = llvm::Type::getInt64Ty(context);
+    auto* pointer = llvm::PointerType::getUnqual(context);
+    auto* recordType = llvm::StructType::get(pointer, word, pointer);
+    llvm::SmallVector<llvm::Constant*> records;
+    for (auto [function, hash] : sorted) {
+        llvm::Constant* text = llvm::ConstantDataArray::getString(context, function->getName());
+        auto* name = new llvm::GlobalVariable(module, text->getType(), true, llvm::GlobalValue::PrivateLinkage, text);
+        records.push_back(llvm::ConstantStruct::get(recordType, {name, llvm::ConstantInt::get(word, hash), function}));
+    }
+    auto define = [&](llvm::Constant* value, const char* symbol) {
+        new llvm::GlobalVariable(module, value->getType(), true, llvm::GlobalValue::ExternalLinkage, value, symbol);
+    };
+    define(llvm::ConstantArray::get(llvm::ArrayType::get(recordType, records.size()), records), "sx_library_functions");
+    define(llvm::ConstantInt::get(word, records.size()), "sx_library_function_count");
+}
+
 } // namespace
 
 void useLibraryCode(llvm::Module& module) {
@@ -90,7 +113,7 @@ void keepLibraryCode(llvm::Module& module) {
         kept.insert(function);
         kept.insert(hash.constants.begin(), hash.constants.end());
     }
-    // First what others are named by, then what is named by nobody.
+    // What is not kept loses its content, by which it names others, and goes where nothing names it any more.
     for (llvm::Function& function : module)
         if (!kept.contains(&function) && !function.isDeclaration()) function.deleteBody();
     for (llvm::GlobalVariable& global : module.globals())
@@ -101,25 +124,7 @@ void keepLibraryCode(llvm::Module& module) {
     };
     for (llvm::GlobalVariable& global : llvm::make_early_inc_range(module.globals())) erase(global);
     for (llvm::Function& function : llvm::make_early_inc_range(module)) erase(function);
-
-    llvm::SmallVector<std::pair<llvm::Function*, uint64_t>> sorted;
-    for (auto& [function, hash] : hashes) sorted.push_back({function, hash.number});
-    llvm::sort(sorted, [](auto& a, auto& b) { return a.first->getName() < b.first->getName(); });
-    llvm::LLVMContext& context = module.getContext();
-    auto* word = llvm::Type::getInt64Ty(context);
-    auto* pointer = llvm::PointerType::getUnqual(context);
-    auto* recordType = llvm::StructType::get(pointer, word, pointer);
-    llvm::SmallVector<llvm::Constant*> records;
-    for (auto [function, hash] : sorted) {
-        llvm::Constant* text = llvm::ConstantDataArray::getString(context, function->getName());
-        auto* name = new llvm::GlobalVariable(module, text->getType(), true, llvm::GlobalValue::PrivateLinkage, text);
-        records.push_back(llvm::ConstantStruct::get(recordType, {name, llvm::ConstantInt::get(word, hash), function}));
-    }
-    auto define = [&](llvm::Constant* value, const char* symbol) {
-        new llvm::GlobalVariable(module, value->getType(), true, llvm::GlobalValue::ExternalLinkage, value, symbol);
-    };
-    define(llvm::ConstantArray::get(llvm::ArrayType::get(recordType, records.size()), records), "sx_library_functions");
-    define(llvm::ConstantInt::get(word, records.size()), "sx_library_function_count");
+    addTable(module, hashes);
 }
 
 void* libraryFunction(llvm::StringRef symbol) {
