@@ -3,7 +3,7 @@
 // `--symbol-ordering-file`. So the code of a start stands together, in a tenth of the pages.
 //
 // Every function begins with a breakpoint, which is taken away when it is met (ptrace): 60,000 bytes written, and as
-// many stops as there are functions in use. Where processes may not be traced ORDER becomes empty, and the code stays
+// many stops as there are functions in use. Where processes cannot be traced ORDER becomes empty, and the code stays
 // in the linker's order. Linux on x86-64, executables with fixed addresses.
 #include <cerrno>
 #include <cstdint>
@@ -80,7 +80,7 @@ class Trainer {
 public:
     Trainer(const std::string& executable, Functions& functions) : executable_(executable), functions_(functions) {}
 
-    /// Adds the functions that are new to `order`. False where the process cannot be traced.
+    /// Adds the functions that are new to `order`. False where the process cannot be traced, or fails.
     bool run(const std::vector<char*>& arguments, std::vector<std::string>& order) {
         pid_t child = fork();
         if (child == 0) start(arguments);
@@ -91,7 +91,8 @@ public:
             if (!write(child, address, Breakpoint)) return false;
         ptrace(PTRACE_CONT, child, nullptr, nullptr);
         for (pid_t stopped; (stopped = waitpid(-1, &status, __WALL)) > 0;) {
-            if (stopped == child && (WIFEXITED(status) || WIFSIGNALED(status))) return succeeded(status);
+            if (stopped == child && (WIFEXITED(status) || WIFSIGNALED(status)))
+                return WIFEXITED(status) && WEXITSTATUS(status) == 0;
             if (WIFSTOPPED(status)) goOn(stopped, status, order);
         }
         return false;
@@ -105,11 +106,6 @@ private:
         dup2(open("/dev/null", O_WRONLY | O_CLOEXEC), STDOUT_FILENO);
         if (ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) == 0) execv(executable_.c_str(), arguments.data());
         _exit(127);
-    }
-
-    static bool succeeded(int status) {
-        if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) fail("a run fails");
-        return true;
     }
 
     /// Writes one byte into a process that stands. False where the system does not allow it.
@@ -160,7 +156,7 @@ int main(int argc, char** argv) {
             continue;
         }
         if (!trainer.run(arguments, order)) {
-            std::fprintf(stderr, "first-use: processes may not be traced here: the code keeps the linker's order\n");
+            std::fprintf(stderr, "first-use: a process cannot be traced here: the code keeps the linker's order\n");
             order.clear();
             break;
         }
