@@ -215,7 +215,7 @@ void ModuleEmitter::setAttributes(llvm::Function& function, const ir::Function& 
         return;
     }
     // Inlined, a large frame would be part of every frame of its caller, which may recurse without ever getting there.
-    if (frameBytes(fn) >= LargeFrame) function.addFnAttr(llvm::Attribute::NoInline);
+    if (fn.outOfLine || frameBytes(fn) >= LargeFrame) function.addFnAttr(llvm::Attribute::NoInline);
     // Debuggers walk unoptimised code by its frame pointers; optimised code has the register for itself. And where a
     // function that calls nothing has a frame of its own too, a call can be put anywhere without another prologue.
     if (options_.optLevel == 0) {

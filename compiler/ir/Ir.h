@@ -179,6 +179,7 @@ struct Function {
     bool comptimeOnly = false;     ///< a service of the compiler: only compile-time code may call it
     bool errorIsValue = false;     ///< compile-time code that yields an error: none that escapes
     bool dead = false;             ///< nothing at run time reaches it: not emitted (set by markReachable)
+    bool outOfLine = false;        ///< called where others may be inlined
     bool isNaked = false;          ///< nothing but its assembly: no frame, no return
     Span span;                     ///< of the declaration
     std::vector<Capture> captures; ///< of a closure: what its environment holds, in order

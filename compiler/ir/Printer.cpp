@@ -135,6 +135,7 @@ void FunctionPrinter::printSignature() {
     if (fn_.conv == CallConv::C) os_ << " abi(.c)";
     if (fn_.noReturn) os_ << " noreturn";
     if (fn_.cold) os_ << " cold";
+    if (fn_.outOfLine) os_ << " out_of_line";
     if (fn_.compilerMade) os_ << " compiler_made";
     if (fn_.hasContext) os_ << " context";
 }

@@ -118,6 +118,13 @@ sx ir -g text.sx
 blocks=$(grep -c 'DILexicalBlock(' "$out")
 check "2,000 declarations have $blocks blocks" [ "$blocks" -lt 300 ]
 
+# What turns numbers into text is in a program once, not as often as it prints one.
+{ echo '#import "modules/std.sx"; show :: (n: i64, x: f64) {'; for ((i = 0; i < 20; i++)); do echo "print(\"$i {} {}\\n\", n, x);"; done
+  echo '} main :: () { for 0..2 (i) { show(i, xx i); } }'; } | program
+sx ir -O2 text.sx
+divisions=$(grep -cE ' u(div|rem) ' "$out")
+check "20 prints of numbers have $divisions divisions" [ "$divisions" -lt 60 ]
+
 # Little address space; the interpreter is wanted while compiling.
 program <<<'#import "modules/std.sx";
 ran :: () -> string { "ran" }

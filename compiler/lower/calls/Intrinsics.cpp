@@ -280,6 +280,12 @@ Value textOf(IntrinsicCall& c) {
     return stringValue(c.f, textOfFormat(format.constant.s));
 }
 
+/// The function that says so is never inlined: what stands in every program many times is compiled once.
+Value outOfLine(IntrinsicCall& c) {
+    c.f.fn.outOfLine = true;
+    return Value::none();
+}
+
 Value math(IntrinsicCall& c, ir::Op op) {
     Value v = c.value(0, isFloat(c.types, c.target) ? c.target : TypeId::None);
     if (v.isError()) return v;
