@@ -6,9 +6,11 @@
 #include "ir/AsmFunctions.h"
 #include "source/CCode.h"
 #include "source/Files.h"
+#include "source/LoadedLibraries.h"
+#include "source/UndefinedSymbols.h"
 
 #include "llvm/ADT/SmallString.h"
-#include "llvm/Object/ObjectFile.h"
+#include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Program.h"
 
@@ -145,6 +147,30 @@ Result<void> CCode::linkShared(const std::string& output) {
     return linkSharedObject(inputs, options_.libraries, options_.libraryPaths, output);
 }
 
+/// The dynamic linker names the first symbol that it misses; all are looked for in what it was given.
+Failure CCode::notLoaded(const std::string& path, llvm::StringRef reason) const {
+    using namespace llvm::object;
+    std::set<std::string> missing;
+    LoadedLibraries libraries;
+    for (const std::string& name : options_.libraries) static_cast<void>(libraries.load(name, options_.libraryPaths));
+    auto file = llvm::object::ObjectFile::createObjectFile(path);
+    if (const auto* elf = file ? llvm::dyn_cast<ELFObjectFileBase>(file->getBinary()) : nullptr)
+        for (const ELFSymbolRef& symbol : elf->getDynamicSymbolIterators()) {
+            auto flags = symbol.getFlags();
+            auto name = symbol.getName();
+            bool isNeeded =
+                flags && name && (*flags & BasicSymbolRef::SF_Undefined) && !(*flags & BasicSymbolRef::SF_Weak);
+            if (isNeeded && !libraries.find(name->str())) missing.insert(name->str());
+            if (!flags) llvm::consumeError(flags.takeError());
+            if (!name) llvm::consumeError(name.takeError());
+        }
+    if (!file) llvm::consumeError(file.takeError());
+    if (!missing.empty()) return Failure{undefinedSymbols(missing)};
+    reason.consume_front(path);
+    reason.consume_front(": ");
+    return Failure{"cannot load the C code of the program: " + reason.str()};
+}
+
 Result<std::unique_ptr<ir::ForeignCode>> CCode::load() {
     if (isEmpty()) return std::unique_ptr<ir::ForeignCode>();
     if (Result<void> done = compile(); !done) return done.failure();
@@ -152,12 +178,7 @@ Result<std::unique_ptr<ir::ForeignCode>> CCode::load() {
     std::string path = folder_->path() + "/code" + std::to_string(copies_++) + ".so";
     if (Result<void> linked = linkShared(path); !linked) return linked.failure();
     void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (!handle) {
-        llvm::StringRef why = dlerror();
-        why.consume_front(path);
-        why.consume_front(": ");
-        return Failure{"cannot load the C code of the program: " + why.str()};
-    }
+    if (!handle) return notLoaded(path, dlerror());
     std::set<std::string> defined;
     for (const auto& entry : definedIn_)
         if (!entry.second.empty()) defined.insert(entry.first().str());

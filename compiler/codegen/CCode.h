@@ -38,13 +38,16 @@ public:
     Result<void> compile();
     /// What there is to link after `compile`: objects, and the library that the C compiler's code needs.
     const std::vector<std::string>& objects() const { return objects_; }
-    /// Loads a copy of the code into this process.
+    /// Whether the code defines a symbol; after `compile`.
+    bool defines(const std::string& symbol) const { return !definedIn_.lookup(symbol).empty(); }
+    /// Loads a copy of the code into this process. Fails with all symbols that nobody has, if that is what is wrong.
     Result<std::unique_ptr<ir::ForeignCode>> load();
 
 private:
     Result<void> compileAll();
     Result<void> compileOne(const std::string& compiler, const CFile&, const std::string& object);
     Result<void> noteSymbols(const CFile&, const std::string& object);
+    Failure notLoaded(const std::string& path, llvm::StringRef reason) const;
     Result<void> linkShared(const std::string& output);
     Result<std::string> exportObject();
 

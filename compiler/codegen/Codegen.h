@@ -6,8 +6,11 @@
 #include "ir/Ir.h"
 #include "source/Result.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -76,6 +79,11 @@ Result<void> linkExecutable(const std::vector<ObjectFile>& objects, const LinkOp
 
 /// A program in this process, which stays there: calls its entry with the arguments (argv[0] included).
 using LoadedProgram = std::function<int(const std::vector<std::string>& argv)>;
+
+/// The symbols that the program needs (ir/NeededSymbols.h) and neither this process with the program's libraries nor,
+/// as `isDefined` says, its C code has.
+std::set<std::string> missingSymbols(const ir::Module&, const Options&,
+                                     llvm::function_ref<bool(const std::string&)> isDefined);
 
 /// Compiles the module into this process. Fails if it cannot be compiled or a symbol is missing.
 Result<LoadedProgram> loadInProcess(const ir::Module&, const Options&, Timings* = nullptr);

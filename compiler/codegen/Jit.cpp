@@ -7,6 +7,7 @@
 #include "codegen/Pipeline.h"
 #include "codegen/RuntimeSymbols.h"
 #include "codegen/library/LibraryCode.h"
+#include "ir/NeededSymbols.h"
 #include "source/CCode.h"
 #include "source/LoadedLibraries.h"
 #include "source/UndefinedSymbols.h"
@@ -159,7 +160,28 @@ bool takesLibraryCode(const ir::Module& ir, const Options& options) {
            !options.foreign && options.libraryPaths.empty() && llvm::all_of(ir.libraries, isOfSystem);
 }
 
+/// What is not found the driver has said; what the program calls may be in the process anyway.
+LoadedLibraries librariesOf(const ir::Module& ir, const Options& options) {
+    LoadedLibraries libraries;
+    for (const std::string& name : ir.libraries) static_cast<void>(libraries.load(name, options.libraryPaths));
+    return libraries;
+}
+
+std::set<std::string> missingIn(const LoadedLibraries& libraries, const ir::Module& ir,
+                                llvm::function_ref<bool(const std::string&)> isDefined) {
+    std::set<std::string> missing;
+    for (const ir::NeededSymbol& needed : ir::neededSymbols(ir))
+        if (!runtimeSymbol(needed.symbol) && !isDefined(needed.symbol) && !libraries.find(needed.symbol))
+            missing.insert(needed.symbol);
+    return missing;
+}
+
 } // namespace
+
+std::set<std::string> missingSymbols(const ir::Module& ir, const Options& options,
+                                     llvm::function_ref<bool(const std::string&)> isDefined) {
+    return missingIn(librariesOf(ir, options), ir, isDefined);
+}
 
 Result<LoadedProgram> loadInProcess(const ir::Module& ir, const Options& options, Timings* timings) {
     if (ir.entry == ir::FuncId::None) return Failure{"the program has no main"};
@@ -170,9 +192,10 @@ Result<LoadedProgram> loadInProcess(const ir::Module& ir, const Options& options
     Result<std::vector<ObjectBytes>> code = compileObjects(ir, own, CodeUse::InProcess, timings);
     if (!code) return code.failure();
     StageTimer timer;
-    LoadedLibraries libraries;
-    // What is not found the driver has said; what the program calls may be in the process anyway.
-    for (const std::string& name : ir.libraries) static_cast<void>(libraries.load(name, options.libraryPaths));
+    LoadedLibraries libraries = librariesOf(ir, options);
+    auto isOfC = [&](const std::string& symbol) { return options.foreign && options.foreign->find(symbol); };
+    std::set<std::string> missing = missingIn(libraries, ir, isOfC);
+    if (!missing.empty()) return Failure{undefinedSymbols(missing)};
     // Lives as long as the process: exit handlers and threads of the program may run after its main returned.
     auto* session = new JitSession;
     if (Result<void> started = session->start(); !started) return started.failure();
@@ -265,8 +288,7 @@ Result<std::unique_ptr<ir::ForeignCode>> loadModuleCode(ir::Module& ir, std::vec
     if (!code) return code.failure();
     llvm::StringSet<> defined = visibleSymbols({code->data(), code->size()});
     for (const std::string& name : exports) defined.erase(name);
-    LoadedLibraries libraries;
-    for (const std::string& name : ir.libraries) static_cast<void>(libraries.load(name, options.libraryPaths));
+    LoadedLibraries libraries = librariesOf(ir, options);
     auto* session = new JitSession; // its code may run as long as the process does
     if (Result<void> started = session->start(); !started) return started.failure();
     std::vector<ObjectBytes> objects;

@@ -16,6 +16,7 @@
 #include "source/Files.h"
 #include "source/LoadedLibraries.h"
 #include "source/Paths.h"
+#include "source/UndefinedSymbols.h"
 #include "vm/Dump.h"
 #include "vm/RunMain.h"
 
@@ -358,6 +359,11 @@ Job::Status Job::loadCCode() {
         foreign_ = std::move(*loaded);
         return std::nullopt;
     }
+    if (std::set<std::string> missing = undefinedIn(loaded.error()); !missing.empty()) {
+        auto isOfC = [&](const std::string& symbol) { return compilation_->cCode().defines(symbol); };
+        missing.merge(codegen::missingSymbols(compilation_->module, codegenOptions(), isOfC));
+        return codeFailure(undefinedSymbols(missing));
+    }
     progress_.stop();
     return printCError(loaded.error());
 }
@@ -398,10 +404,11 @@ codegen::Options Job::codegenOptions() {
 }
 
 int Job::codeFailure(const std::string& reason) {
+    std::string rest = reportUndefined(compilation_->module, reason, codeErrors_);
     if (!codeErrors_.hasErrors()) return failure(reason);
     progress_.stop();
     printDiagnostics(compilation_->sources, codeErrors_, in_);
-    return 1;
+    return rest.empty() || rest == reason ? 1 : failure(rest);
 }
 
 Job::Status Job::emitAssembly() {
@@ -503,7 +510,7 @@ Job::Status Job::link() {
     if (hasBuildStep()) return std::nullopt;
     if (isSource(output_, *compilation_)) return failure(overSource(output_) + " with `-o`");
     if (Result<void> linked = codegen::linkExecutable(objects_, linkOptions(), &times_); !linked)
-        return failure(linkProblem(linked.error()));
+        return codeFailure(linkProblem(linked.error()));
     progress_.stop();
     std::fprintf(stderr, "compiled: %s\n", output_.c_str());
     if (in_.emitObject) std::fprintf(stderr, "object: .sx-tmp/main.o\n");
@@ -544,7 +551,7 @@ Job::Status Job::loadProgram() {
             auto foreign = [this] { return Result<std::unique_ptr<ir::ForeignCode>>(std::move(foreign_)); };
             Result<int> code = isTaped ? runTaped(in_, compilation_->module, foreign)
                                        : vm::runMain(compilation_->module, argv, printError, {}, nullptr, foreign);
-            return code ? *code : failure(code.error());
+            return code ? *code : codeFailure(code.error());
         };
         return std::nullopt;
     }

@@ -1,5 +1,6 @@
 #include "driver/Report.h"
 
+#include "ir/NeededSymbols.h"
 #include "source/UndefinedSymbols.h"
 
 #include <cstdio>
@@ -55,14 +56,29 @@ std::string linkProblem(const std::string& messages) {
     std::istringstream text(messages);
     std::string joined;
     std::set<std::string> missing; // named in the order in which those who load a program name them
-    constexpr std::string_view undefined = "undefined symbol: ";
     for (std::string line; std::getline(text, line);) {
-        if (line.empty() || line.compare(0, 3, ">>>") == 0) continue;
-        if (line.starts_with(undefined)) missing.insert(line.substr(undefined.size()));
-        else joined += (joined.empty() ? "" : "; ") + line;
+        llvm::StringRef rest = line;
+        if (rest.empty() || rest.starts_with(">>>")) continue;
+        if (rest.consume_front(UndefinedSymbol)) missing.insert(rest.str());
+        else if (size_t at = rest.find("undefined reference to `"); at != llvm::StringRef::npos) // GNU ld
+            missing.insert(rest.substr(at).split('`').second.rtrim("'").str());
+        else if (!rest.ends_with("':") && !rest.starts_with("collect2: "))
+            joined += (joined.empty() ? "" : "; ") + line;
     }
     std::string first = undefinedSymbols(missing);
     return first + (first.empty() || joined.empty() ? "" : "; ") + joined;
+}
+
+std::string reportUndefined(const ir::Module& module, llvm::StringRef problem, Diagnostics& diags) {
+    std::string rest;
+    std::set<std::string> missing = undefinedIn(problem, &rest);
+    if (missing.empty()) return rest;
+    for (const ir::NeededSymbol& needed : ir::neededSymbols(module))
+        if (needed.declaration.isValid() && missing.erase(needed.symbol))
+            diags.error(needed.declaration, "undefined symbol: " + code(needed.symbol))
+                .help("name the library that defines it behind `extern`: `NAME :: #library \"…\";`");
+    std::string first = undefinedSymbols(missing); // C code needs them
+    return first + (first.empty() || rest.empty() ? "" : "; ") + rest;
 }
 
 } // namespace sx::driver

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "driver/CommandLine.h"
+#include "ir/Ir.h"
 #include "source/Diagnostics.h"
 
 #include <string>
@@ -23,5 +24,8 @@ void printDiagnostics(const SourceManager&, const Diagnostics&, const Invocation
 
 /// A linker's messages as one line: the problems joined by `; `, without the details below each (`>>> …`).
 std::string linkProblem(const std::string& messages);
+/// Adds an error for each undefined symbol in `problem`, a text of linkProblem(), that the program declares: it stands
+/// at the declaration. Returns what is left of the text.
+std::string reportUndefined(const ir::Module&, llvm::StringRef problem, Diagnostics&);
 
 } // namespace sx::driver

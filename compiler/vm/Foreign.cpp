@@ -1,6 +1,7 @@
 #include "vm/Foreign.h"
 
 #include "ir/AsmFunctions.h"
+#include "ir/NeededSymbols.h"
 #include "types/CConvention.h"
 #include "types/Layout.h"
 #include "types/Predicates.h"
@@ -195,15 +196,10 @@ std::string Foreign::missing(const std::string& symbol) const {
 
 std::set<std::string> Foreign::allMissing() {
     std::set<std::string> missing;
-    auto isThere = [&](const std::string& name) {
-        return heapOverride(name) || exported(program_, name) != FuncId::None || symbol(name) || !ownProblem_.empty() ||
-               ir::assemblyWith(program_.module.assembly, name);
-    };
-    for (const auto& f : program_.module.functions)
-        if (f->isExtern && !f->dead && !f->comptimeOnly && !isThere(interpretedAs(f->symbol)))
-            missing.insert(f->symbol);
-    for (const ir::Global& g : program_.module.globals)
-        if (g.isExtern && !g.dead && !isThere(g.symbol)) missing.insert(g.symbol);
+    for (const ir::NeededSymbol& needed : ir::neededSymbols(program_.module)) {
+        std::string name = interpretedAs(needed.symbol);
+        if (!heapOverride(name) && !symbol(name) && ownProblem_.empty()) missing.insert(needed.symbol);
+    }
     return missing;
 }
 

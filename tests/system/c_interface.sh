@@ -81,16 +81,27 @@ sx build wrong.sx
 expect_status 1
 expect_one_error 'undefined symbol: g'
 
-# All that is missing is named at once, in the same order.
+# All that is missing is named at once, each symbol where it is declared, also what an optimiser would leave out.
 cat >lacking.sx <<'END'
+#import c { #include "lacking.h"; };
 later :: (a: i32) -> i32 extern "sx_test_b";
+again :: (a: i32) -> i32 extern "sx_test_b";
+table : [1](i32) -> i32 abi(.c) = .[ sooner ];
 sooner :: (a: i32) -> i32 extern "sx_test_a";
-main :: () -> i32 { later(1) + sooner(2) }
+never : i32 extern "sx_test_c";
+unused :: () -> i32 { never }
+main :: () -> i32 {
+    x := 3;
+    if x == 4 { later(1) + again(1) + helper(); }
+    xx table.len
+}
 END
-for how in run "run --vm" "build -O0" "build -O2"; do
+echo 'int sx_test_d(void); static inline int helper(void) { return sx_test_d(); }' >lacking.h
+for how in run "run --vm" "build -O0" "build -O2" "build -O2 --no-self-contained"; do
   sx $how lacking.sx
   expect_status 1
-  expect_err_has '^error: undefined symbol: sx_test_a; undefined symbol: sx_test_b$'
+  check "what is missing, by sx $how" [ "$(grep -E '^error|-->' "$err" | tr -d '\n')" = \
+    'error: undefined symbol: `sx_test_a`  --> lacking.sx:5:1error: undefined symbol: `sx_test_b`  --> lacking.sx:2:1error: undefined symbol: sx_test_d' ]
 done
 
 CC=no-such-compiler sx run wrong.sx
