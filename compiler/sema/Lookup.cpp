@@ -154,6 +154,11 @@ LookupResult lookupModule(Sema& sema, Name name, SourceFile& file, bool typePosi
         }
         if (result.symbol) return result;
     }
+    // The text of a format may be inserted in a file that gives the library a name of its own.
+    if (sema.names.text(name) == "__SxText")
+        for (const auto& other : sema.program.files)
+            if (other->isLibrary && llvm::StringRef(other->path).ends_with("/std/fmt.sx"))
+                if (auto it = other->names.find(name); it != other->names.end()) result.symbol = it->second;
     return result;
 }
 

@@ -22,6 +22,7 @@ struct DiagnosticNote {
     Span span;
     std::string message;
     std::string replacement;
+    const void* instanceOf = nullptr; ///< the generic function of which the note names an instance
 };
 
 struct Diagnostic {

@@ -152,6 +152,8 @@ struct Body {
     Body* parent = nullptr;          ///< of a lambda: the function it is written in
     const ast::Expr* tree = nullptr; ///< the body, for what is asked of all of it
     std::string name;                ///< readable name of the function
+    llvm::SmallVector<FileId, 1> insertedTexts;
+    bool insertFailed = false; ///< what a text would have declared is unknown
     uint32_t lambdaCount = 0;
     bool isLambda = false, isComptimeScratch = false;
     bool asks = false; ///< answers a question about another body (Place.h)

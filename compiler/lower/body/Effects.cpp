@@ -93,8 +93,12 @@ std::string helpFor(Body& f, const Expr* e) {
                                           std::string(f.sema.sources.textOf(b->rhs->span)) + ";");
     if (const auto* n = llvm::dyn_cast<NameRef>(inner)) {
         LookupResult found = lookup(f.sema, n->id.name, f.scope, f.scopeLimit, &f.currentFile());
-        if (found.symbol && !found.ambiguous && resolve(f.sema, found.symbol)->kind == SymbolKind::Function)
-            return "to call it, write " + code(text + "()");
+        const Symbol* s = found.symbol && !found.ambiguous ? resolve(f.sema, found.symbol) : nullptr;
+        if (s && s->kind == SymbolKind::Function) {
+            bool takes =
+                llvm::any_of(s->function->decl->params, [](const Param& p) { return !p.defaultValue && !p.variadic; });
+            return "to call it, write " + code(text + (takes ? "(…)" : "()"));
+        }
     }
     return "drop it, or write " + code("_ = " + (isShort ? text : "…") + ";") + " if it is meant";
 }

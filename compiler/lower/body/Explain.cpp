@@ -76,8 +76,7 @@ std::string boundText(Sema& sema, llvm::ArrayRef<Binding> bindings) {
 
 /// The notes tell already for which instance of the function an error is: the innermost of several.
 bool tellsInstance(const Diagnostic& d, const FunctionTemplate& tmpl) {
-    std::string begin = "in " + code(tmpl.qualifiedName);
-    return llvm::any_of(d.notes, [&](const auto& note) { return llvm::StringRef(note.message).starts_with(begin); });
+    return llvm::any_of(d.notes, [&](const DiagnosticNote& note) { return note.instanceOf == &tmpl; });
 }
 
 } // namespace
@@ -101,9 +100,12 @@ void noteInstance(Body& f, size_t before) {
     std::string text = "in " + code(tmpl.qualifiedName) + (bound.empty() ? "" : ", where " + bound);
     for (Diagnostic& d : f.diags.since(before)) {
         bool isInside = d.span.begin >= tmpl.decl->span.begin && d.span.begin < tmpl.decl->span.end;
+        if (!f.insertedTexts.empty() && d.span.isValid())
+            isInside |= llvm::is_contained(f.insertedTexts, f.sema.sources.resolve(d.span.begin).file);
         if (d.severity != Severity::Error || !isInside || tellsInstance(d, tmpl)) continue;
         if (at) d.note(at->span, text + ": asked for here");
         else d.note(tmpl.decl->name.span, text);
+        d.notes.back().instanceOf = &tmpl;
         if (at && outermost && outermost != at) d.note(outermost->span, "which this call leads to");
     }
 }

@@ -65,7 +65,10 @@ void formatOf(const SourceManager& sources, const Expr* e, std::string& format, 
 
 /// The call with its format taken apart; "" if that would be no good example.
 std::string suggestedCall(Body& f, const Call& call, const Expr* format) {
-    if (call.args.size() != 1) return {};
+    const Expr* inner = withoutParens(format);
+    const auto* operation = llvm::dyn_cast<Binary>(inner);
+    bool isOther = operation && operation->op != BinaryOp::Add && llvm::isa<StringLit>(withoutParens(operation->lhs));
+    if (call.args.size() != 1 || isOther || llvm::isa<NullLit>(inner)) return {};
     std::string text, values;
     formatOf(f.sema.sources, format, text, values);
     std::string whole = std::string(f.sema.sources.textOf(call.callee->span)) + "(\"" + text + "\"" + values + ")";
@@ -150,8 +153,11 @@ const Expr* formatLiteral(const Body& f, const Expr* format, llvm::StringRef tex
 
 } // namespace
 
+/// What such text begins with, also that of `add_pieces`.
+static constexpr llvm::StringLiteral TextBegin = "__sx_text : __SxText = ---; __sx_text.start();";
+
 std::string textOfFormat(llvm::StringRef format) {
-    std::string code = "__sx_text : __SxText = ---; __sx_text.start();";
+    std::string code = TextBegin.str();
     uint64_t values = 0;
     eachPart(
         format,
@@ -162,31 +168,49 @@ std::string textOfFormat(llvm::StringRef format) {
     return code;
 }
 
+bool rejectFormatText(Body& f, const InsertStmt& insert, llvm::StringRef text) {
+    if (!text.starts_with(TextBegin)) return false;
+    std::string missing;
+    for (llvm::StringRef name : {"fmt", "args"}) {
+        if (!text.contains(name.str() + "[")) continue;
+        LookupResult found = lookup(f.sema, f.sema.name(name), f.scope, f.scopeLimit, &f.currentFile());
+        bool isValue = found.symbol && resolve(f.sema, found.symbol)->kind != SymbolKind::Namespace;
+        if (!isValue) missing += (missing.empty() ? "" : " and ") + code(name);
+    }
+    if (missing.empty()) return false;
+    const auto* call = llvm::dyn_cast<Call>(withoutParens(insert.value));
+    f.diags
+        .error(insert.value->span, "the text of " +
+                                       code(call ? f.sema.sources.textOf(call->callee->span) : "build_format") +
+                                       " needs " + missing + " here")
+        .help("it takes the pieces of `fmt`, the format, and the values of `args`: name the parameters so, `$fmt: "
+              "string, ..$args`");
+    return true;
+}
+
 void warnOfFormat(Body& f, const FunctionTemplate& callee, const Expr* format, llvm::StringRef text,
                   llvm::ArrayRef<Span> values) {
     if (!f.warns || !callee.file->isLibrary) return;
     const Expr* literal = formatLiteral(f, withoutParens(format), text);
     bool isPassedOn = isParameter(f, withoutParens(format)); // by a function that has the format from its caller
     if (isPassedOn && !literal) return;
-    uint64_t wanted = placeholders(text), specifiers = 0;
-    for (size_t i = 0; i + 1 < text.size(); ++i) {
-        if (text[i] != '{' && text[i] != '}') continue;
-        if (text[i + 1] == text[i] || (text[i] == '{' && text[i + 1] == '}')) {
-            ++i;
-            continue;
+    uint64_t wanted = 0, specifiers = 0;
+    auto onPiece = [&](size_t from, size_t to) {
+        for (size_t i = from; (i = text.find('{', i)) < to; ++i) {
+            size_t end = text.find('}', i);
+            if (end >= to || !looksLikeSpecifier(text.slice(i + 1, end))) continue;
+            llvm::StringRef written = text.slice(i, end + 1), inner = text.slice(i + 1, end);
+            bool isName = isWord(inner) && !std::isdigit(static_cast<unsigned char>(inner.front()));
+            Span at = literal ? braceSpan(f.sema.sources, literal, text, i, written.size()) : format->span;
+            warn(f.sema, WarningKind::FormatText, at,
+                 code(written) + " is printed as it stands: there are no format specifiers, only `{}`",
+                 isName ? "write `{}` and give " + code(inner) + " as an argument; `{{` prints one brace"
+                        : "`{}` shows the next argument: give it as the text you want; `{{` prints one brace");
+            ++specifiers;
+            i = end;
         }
-        size_t end = text.find('}', i);
-        if (text[i] == '}' || end == llvm::StringRef::npos || !looksLikeSpecifier(text.slice(i + 1, end))) continue;
-        llvm::StringRef written = text.slice(i, end + 1), inner = text.slice(i + 1, end);
-        bool isName = isWord(inner) && !std::isdigit(static_cast<unsigned char>(inner.front()));
-        Span at = literal ? braceSpan(f.sema.sources, literal, text, i, written.size()) : format->span;
-        warn(f.sema, WarningKind::FormatText, at,
-             code(written) + " is printed as it stands: there are no format specifiers, only `{}`",
-             isName ? "write `{}` and give " + code(inner) + " as an argument; `{{` prints one brace"
-                    : "`{}` shows the next argument: give it as the text you want; `{{` prints one brace");
-        ++specifiers;
-        i = end;
-    }
+    };
+    eachPart(text, onPiece, [&] { ++wanted; });
     if (values.size() <= wanted + specifiers) return; // what was meant for a specifier is told of there
     if (isPassedOn)
         return warn(f.sema, WarningKind::FormatText, literal->span,
@@ -209,10 +233,13 @@ bool rejectRunTimeFormat(Body& f, const FunctionTemplate& callee, const Call& ca
 }
 
 void suggestFormat(Body& f, size_t before, const Call& call, const Expr* value) {
+    bool isNull = llvm::isa<NullLit>(withoutParens(value));
     TypeId type = peekType(f, value);
-    if (type == TypeId::None || type == TypeId::String) return;
-    for (Diagnostic& d : f.diags.since(before))
+    if (!isNull && (type == TypeId::None || type == TypeId::String)) return;
+    for (Diagnostic& d : f.diags.since(before)) {
+        if (isNull) d.notes.clear(); // a format is never optional
         if (d.notes.empty()) addSuggestion(d, suggestedCall(f, call, value));
+    }
 }
 
 std::string missingValue(Body& f, uint64_t index, uint64_t count) {

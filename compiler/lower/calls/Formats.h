@@ -15,6 +15,8 @@ void suggestFormat(Body&, size_t before, const ast::Call&, const ast::Expr* valu
 /// `fmt`, the format, and `args`, its values. `add_pieces` of the library (std/fmt.sx) writes the same for those who
 /// build such text themselves.
 std::string textOfFormat(llvm::StringRef format);
+/// Rejects text of that kind where a name in it, `fmt` or `args`, stands for something else or nothing.
+bool rejectFormatText(Body&, const ast::InsertStmt&, llvm::StringRef text);
 /// Warns of what a format of the library prints as it stands, `{:5}` or `{name}`, and of values that it does not show.
 void warnOfFormat(Body&, const FunctionTemplate& callee, const ast::Expr* format, llvm::StringRef text,
                   llvm::ArrayRef<Span> values);

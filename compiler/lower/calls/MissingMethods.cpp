@@ -1,6 +1,7 @@
 #include "lower/calls/MissingMethods.h"
 
 #include "lower/body/Explain.h"
+#include "lower/calls/Formats.h"
 #include "lower/calls/Methods.h"
 #include "sema/Declare.h"
 #include "sema/Functions.h"
@@ -93,8 +94,17 @@ Value noMethod(Body& f, const Value& receiver, const Member& m) {
     std::string name = f.sema.text(m.name.name);
     LookupResult found = lookup(f.sema, m.name.name, f.scope, f.scopeLimit, &f.currentFile());
     Symbol* symbol = found.symbol ? resolve(f.sema, found.symbol) : nullptr;
-    if (symbol && symbol->kind == SymbolKind::Function && !symbol->function->decl->isUfcs) {
-        std::string base = argumentText(f, m);
+    std::string base = argumentText(f, m);
+    bool isPlain = symbol && symbol->kind == SymbolKind::Function && !symbol->function->decl->isUfcs;
+    if (isPlain && isFormat(f.sema, *symbol->function, 0)) { // a receiver is none
+        Diagnostic made;
+        bool isKnown = false;
+        for (std::string_view own : ownNames(name)) isKnown = isKnown || helpWithName(f, made, receiver, m, type, own);
+        if (!isKnown) made.help("write " + code(name + "(\"{}\", " + base + ")"));
+        f.diags.error(m.span, code(f.types, type) + " has no method " + code(name)).notes = made.notes;
+        return Value::error();
+    }
+    if (isPlain) {
         f.diags.error(m.span, code(name) + " is a plain function: it cannot be called with a dot")
             .help("call it directly, " + code(name + "(" + base + ", …)") + ", pipe into it, " +
                   code(base + " |> " + name + "(…)") + ", or declare it " + code(name + " :: ufcs (…)"));

@@ -16,6 +16,7 @@
 #include "lower/body/Storage.h"
 #include "lower/body/Traces.h"
 #include "lower/body/Values.h"
+#include "lower/calls/Formats.h"
 #include "lower/flow/Assign.h"
 #include "lower/flow/ControlFlow.h"
 #include "lower/flow/Errors.h"
@@ -341,7 +342,10 @@ void lowerInsert(Body& f, const InsertStmt& s) { lowerInsertValue(f, s, TypeId::
 Value lowerInsertValue(Body& f, const InsertStmt& s, TypeId target, ValueId dest, bool valueNeeded) {
     std::optional<TypedConstant> text =
         evaluateComptime(f, s.value, TypeId::String, "the text of an `#insert`", Wants::Insert);
-    if (!text || text->value.kind != ConstValue::Kind::String) return Value::error();
+    if (!text || text->value.kind != ConstValue::Kind::String || rejectFormatText(f, s, text->value.s)) {
+        f.insertFailed = true;
+        return Value::error();
+    }
     // The text is a file of its own, so that positions in it can be shown.
     Location at = f.sema.sources.resolve(s.span.begin);
     // Text that inserts text: every level is a file whose name grows by one mark.
@@ -355,6 +359,7 @@ Value lowerInsertValue(Body& f, const InsertStmt& s, TypeId target, ValueId dest
     std::string tracePath =
         std::string(f.sema.sources.tracePath(at.file)) + ":" + std::to_string(at.line) + " (inserted)";
     FileId id = f.sema.sources.addFile(path, tracePath, text->value.s.str());
+    f.insertedTexts.push_back(id);
     llvm::ArrayRef<Stmt*> stmts = parseStatements(f.sema.sources, id, f.sema.ast);
     checkInsertedNames(f.sema, f.file, stmts);
     if (auto it = f.result.returned.find(s.value); it != f.result.returned.end()) {

@@ -123,6 +123,7 @@ Value lowerName(Body& f, const NameRef& e, TypeId) {
             return valueOfSymbol(f, s, at, false);
         }
     }
+    if (f.insertFailed && !found.symbol) return Value::error();
     reportUnresolved(f.sema, id, at, found, f.scope, &f.currentFile());
     return Value::error();
 }
