@@ -342,7 +342,8 @@ void lowerInsert(Body& f, const InsertStmt& s) { lowerInsertValue(f, s, TypeId::
 Value lowerInsertValue(Body& f, const InsertStmt& s, TypeId target, ValueId dest, bool valueNeeded) {
     std::optional<TypedConstant> text =
         evaluateComptime(f, s.value, TypeId::String, "the text of an `#insert`", Wants::Insert);
-    if (!text || text->value.kind != ConstValue::Kind::String || rejectFormatText(f, s, text->value.s)) {
+    if (!text || text->value.kind != ConstValue::Kind::String) return Value::error();
+    if (rejectFormatText(f, s, text->value.s)) {
         f.insertFailed = true;
         return Value::error();
     }
