@@ -271,6 +271,52 @@ def faults():
         c.finish()
 
 
+STARTED_LATER = """#import "modules/std.sx";
+thread :: #import "modules/std/thread.sx";
+flag := 0;
+main :: () -> ! {
+    n := 0;
+    n += 1;
+    n += 2;
+    p := *n;
+    t := try thread.spawn_task(() -> ! { p.* += 10; });
+    t.join() catch { };
+    print("{}\\n", n);
+    for 0..1000000 (i) { n += i & 1; }
+    m := n;
+    u := try thread.spawn_task(() -> ! { flag = 1; });
+    while flag == 0 {
+        for 0..30000 (i) { n += i & 1; }
+        print("-");
+    }
+    u.join() catch { };
+    print("{}\\n", m);
+}
+"""
+
+
+def threads_started_later():
+    """After it was gone back threads are started for the first time: they run once, and get their turns."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = os.path.join(folder, "later.sx")
+        with open(program, "w", encoding="utf-8") as f:
+            f.write(STARTED_LATER)
+        for forth, back in ((1, 1), (3, 1), (4, 3)):
+            c = start(program, [6, 13])
+            for command in ["next"] * forth + ["stepBack"] * back:
+                go(c, command)
+            same(go(c, "continue")["reason"], "breakpoint")
+            if place(c) != ("main", 13):
+                go(c, "continue")
+            same((place(c), value(c, "n")), (("main", 13), "500013"))
+            go(c, "stepBack")
+            go(c, "next")
+            c.must("continue", threadId=1)
+            c.event("exited")
+            same(c.output_text("stdout").replace("-", ""), "13\n500013\n")
+            c.finish()
+
+
 def signals_of_its_own():
     """From the call that sends a signal, which is made again on the way on."""
     program = os.path.join(PROGRAMS, "signals.sx")
@@ -514,7 +560,7 @@ def waiting_for_each_other():
 
 
 def main():
-    tests = [waiting_for_each_other, refused_without_record, steps, errors_of_c, into_calls, what_the_console_keeps, tracked_heap, errors_and_watches, panics_and_unknown_functions, faults, signals_of_its_own, bounded]
+    tests = [waiting_for_each_other, refused_without_record, steps, errors_of_c, into_calls, what_the_console_keeps, tracked_heap, errors_and_watches, panics_and_unknown_functions, faults, threads_started_later, signals_of_its_own, bounded]
     seed, count = (int(a) for a in sys.argv[3:5]) if len(sys.argv) > 4 else (1, 8)
     for test in tests:
         print(test.__name__, flush=True)

@@ -155,7 +155,10 @@ static uint64_t bytesOf(const RecordingEvent& e) {
 
 void Tape::keep(RecordingEvent e) {
     if (isForsaken_) return;
-    if (e.kind != RecordingEvent::Kind::Turn) Turns::onEvent();
+    if (e.kind != RecordingEvent::Kind::Turn) {
+        Turns::onEvent();
+        turns.noteBeyond();
+    }
     if (writer_ && !isFailed_) {
         isWriting_ = true;
         Result<void> kept = writer_->append(e);

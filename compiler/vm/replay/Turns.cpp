@@ -108,12 +108,20 @@ void Turns::awaitPutBack() {
     changed_.wait(lock, [&] { return isMine(); });
 }
 
-/// The program has come to where it had been furthest: all threads may go on.
+bool Turns::hasBegun(uint32_t number) const {
+    auto incarnation = incarnations_.find(number);
+    if (incarnation == incarnations_.end()) return true; // the first one
+    auto begun = begun_.find(number);
+    return begun != begun_.end() && begun->second == incarnation->second;
+}
+
+/// The program has come to where it had been furthest: all threads may go on. Those that have not begun will wait in
+/// their time.
 void Turns::lookAround() {
     if (!std::exchange(isPutBack_, false)) return;
     furthestSlices_ = 0;
     for (uint32_t n = 1; n <= count_; ++n)
-        if (n != holder_ && std::count(ended_.begin(), ended_.end(), n) == 0) waiting_.push_back(n);
+        if (n != holder_ && hasBegun(n) && std::count(ended_.begin(), ended_.end(), n) == 0) waiting_.push_back(n);
 }
 
 // ---- turns
@@ -185,7 +193,9 @@ void Turns::begin(Identity id) {
     self() = {id, 0};
     if (tape_.isForsaken()) return;
     Lock lock(mutex_);
-    if (tape_.isReplay() || isPutBack_) await(lock);
+    if (incarnations_[id.number] == id.incarnation) begun_[id.number] = id.incarnation;
+    const bool isPast = id.number > count_ || !hasBegun(id.number); // it was gone back to before it was started
+    if (tape_.isReplay() || isPutBack_ || isPast) await(lock);
     else take(lock);
 }
 

@@ -87,6 +87,8 @@ public:
     void onSlice();
     /// An event of the calling thread was kept, or taken.
     static void onEvent();
+    /// Of a recording: an event was kept, so the program is where it has never been. By the thread that has its turn.
+    void noteBeyond() { furthestSlices_ = 0; }
 
     // ---- for going back
     /// Before the second thread is started.
@@ -127,6 +129,7 @@ private:
     void handOver(uint32_t to, bool forGood = false);
     void giveUp(bool forGood);
     void queueReady();
+    bool hasBegun(uint32_t number) const;
     void lookAround();
     void await(Lock&);
     void beginTurn(Lock&);
@@ -146,6 +149,7 @@ private:
     std::vector<uint32_t> away_;   ///< … those in a call of C
     std::vector<uint32_t> ended_;
     std::unordered_map<uint32_t, uint32_t> incarnations_;
+    std::unordered_map<uint32_t, uint32_t> begun_;   ///< incarnations that have come for their first turn
     std::unordered_map<uint32_t, uint64_t> results_; ///< of threads that have ended, some time
     std::unordered_map<uint64_t, uint32_t> handles_;
     // ---- after it was gone back
