@@ -261,7 +261,8 @@ bool Foreign::callUnknown(Thread& t, Site& site, void* target, uint64_t* args, u
         tape_->refuse("a program that calls " + code(site.symbol) + " cannot be recorded");
     bool isGiven = rule != TapeRule::Run && rule != TapeRule::Exit && tape_->isReplay() && !tape_->isLive();
     auto breakHistory = [&] {
-        if (!t.history || t.history->isSuspended() || isGiven) return;
+        // Before its signal, where it can be gone back from, `abort` has done nothing.
+        if (!t.history || t.history->isSuspended() || isGiven || site.symbol == "abort") return;
         t.history->breakAt("the call of " + (site.symbol.empty() ? "a C function behind a pointer" : site.symbol));
     };
     breakHistory();

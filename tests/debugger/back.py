@@ -257,18 +257,26 @@ def panics_and_unknown_functions():
 
 
 def faults():
+    """Of the program's code, of C's, and `abort`: the way on comes to them again."""
     with tempfile.TemporaryDirectory() as folder:
         program = os.path.join(folder, "fault.sx")
-        with open(program, "w", encoding="utf-8") as f:
-            f.write("main :: () {\n    n := 1;\n    p : *i64 = xx 4096;\n    n = 2;\n    p.* = n;\n}\n")
-        c = dap.Client(SX)
-        c.start(program, [], engine="vm", record=True)
-        same(c.event("stopped")["reason"], "exception")
-        go(c, "stepBack")
-        same((place(c), value(c, "n")), (("main", 5), "2"))
-        go(c, "stepBack")
-        same((place(c), value(c, "n")), (("main", 4), "1"))
-        c.finish()
+        for fault in ("p.* = n.(u8)", "n = strlen(p).(i64)", "abort()"):
+            with open(program, "w", encoding="utf-8") as f:
+                f.write("main :: () {\n    n := 1;\n    p : *u8 = xx 4096;\n    n = 2;\n    " + fault + ";\n}\n"
+                        "strlen :: (s: *u8) -> usize extern;\nabort :: () extern;\n")
+            c = dap.Client(SX)
+            c.start(program, [], engine="vm", record=True)
+            first = c.event("stopped")
+            same(first["reason"], "exception")
+            for _ in range(2):
+                go(c, "stepBack")
+                same((place(c), value(c, "n")), (("main", 5), "2"))
+                go(c, "stepBack")
+                same((place(c), value(c, "n")), (("main", 4), "1"))
+                same(go(c, "continue"), first)
+            c.must("continue", threadId=1)
+            same((c.event("exited")["exitCode"], "panic: " in c.output_text("stderr")), (134, True))
+            c.finish()
 
 
 STARTED_LATER = """#import "modules/std.sx";

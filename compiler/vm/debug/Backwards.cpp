@@ -89,14 +89,14 @@ bool Backwards::begin(ThreadState& self, const BackOptions& options, Stop& stop,
     if (areOthers) stop.text = "history begins when the fibers and threads that C code has begun have ended";
     if (areOthers || isAway || h.isBroken() || h.recording.isDisturbed) return false;
     Instant from = from_ = h.now(t);
+    isInclusive_ = t.foreign; // it has come by the place of the call
     size_t epoch = h.epochCount(t);
-    while (epoch > 0 && !(h.epoch(epoch - 1).at < from)) --epoch;
+    while (epoch > 0 && (isInclusive_ ? h.epoch(epoch - 1).at > from : h.epoch(epoch - 1).at >= from)) --epoch;
     if (epoch == 0) return false;
     options_ = options;
     isOn_ = state_.owner.runsAgain = true;
     shown_ = &shown;
     markFrames(shown);
-    isInclusive_ = false;
     runEpoch(self, epoch - 1, from, Phase::Looking);
     return true;
 }
@@ -104,7 +104,7 @@ bool Backwards::begin(ThreadState& self, const BackOptions& options, Stop& stop,
 void Backwards::runEpoch(ThreadState& self, size_t epoch, Instant limit, Phase phase) {
     Thread& t = *self.thread;
     Thread& to = t.history->goTo(t, epoch);
-    self.isEnding = self.isInSignal = false;
+    self.isEnding = self.isInSignal = self.isTellingFault = false;
     self.result.reset();
     state_.sortThreads(*t.history);
     state_.watches.settle();
