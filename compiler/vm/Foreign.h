@@ -118,7 +118,6 @@ private:
     bool runCallbacks(Thread&, Site&, uint64_t* args);
     bool beginThread(Thread&, Site&, uint64_t* args, uint64_t& result);
     bool fork(Thread&, Site&, uint64_t* args, uint64_t& result);
-    int writtenStream(const Site&, const uint64_t* args) const;
     void writeAgain(const Site&, const uint64_t* args, int64_t written);
     // ---- fibers: Fibers.cpp
     /// Interpreted code begins in a fiber, in a Thread of its own; it has left it for good.

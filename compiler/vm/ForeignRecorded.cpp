@@ -299,6 +299,8 @@ bool Foreign::callOutside(Thread& t, Site& site, const KnownCall& known, void* t
         }
         if (site.inMemory) append(given.memory, {args[site.args.size()], site.resultBytes});
         tape_->keepCall(site.symbol, given);
+        if (tape_->outputs.isWritten(site.symbol, args, static_cast<int64_t>(given.value)))
+            tape_->outputs.noteWritten(tape_->position() - 1);
     }
     uint64_t value = given.value;
     // What threads wait for is there, and others may have changed it since.

@@ -4,8 +4,6 @@
 #include "vm/ThreadEnds.h"
 #include "vm/replay/Tape.h"
 
-#include "llvm/ADT/STLExtras.h"
-
 #include <cerrno>
 #include <cstdio>
 #include <optional>
@@ -67,7 +65,8 @@ bool Foreign::ask(Thread& t, Site& site, void* target, uint64_t* args, CallResul
     if (tape_->isReplay()) return takeFromTape(t, site, target, args, given);
     bool wasInCall = std::exchange(Tape::isInCall(), true);
     // What threads print comes in the order of their turns: a replay prints it again.
-    bool isPrint = tapeRuleOf(site.symbol) == TapeRule::Repeat || site.symbol == "dprintf" || writtenStream(site, args);
+    bool isPrint = tapeRuleOf(site.symbol) == TapeRule::Repeat || site.symbol == "dprintf" ||
+                   tape_->outputs.streamOfWrite(site.symbol, args);
     bool ok = invoke(t, site, target, args, given.value, /*mayWait=*/!isPrint);
     given.error = errno;
     Tape::isInCall() = wasInCall;
@@ -88,6 +87,7 @@ bool Foreign::takeFromTape(Thread& t, Site& site, void* target, uint64_t* args, 
     given = tape_->takeCall(site.symbol);
     if (tape_->wasTakenAgain()) return !t.stopped(); // it has had its effect
     auto value = static_cast<int64_t>(given.value);
+    if (tape_->outputs.isWritten(site.symbol, args, value)) tape_->outputs.noteWritten(tape_->position() - 1);
     std::optional<uint64_t> offered = value > 0 ? bytesOffered(site.symbol, args) : std::nullopt;
     if (offered && given.value > *offered) leaveAtSize(*tape_, site.symbol, *offered, given.value);
     const bool givesMemory = site.known && !site.known->writes.empty();
@@ -214,16 +214,10 @@ bool Foreign::runCallbacks(Thread& t, Site& site, uint64_t* args) {
     return true;
 }
 
-/// 1 or 2, where the call writes to a stream that the program began with; else 0.
-int Foreign::writtenStream(const Site& site, const uint64_t* args) const {
-    static constexpr const char* Writes[] = {"write", "writev", "pwrite", "send"};
-    return llvm::is_contained(Writes, site.symbol) ? tape_->outputs.streamOf(static_cast<int>(args[0])) : 0;
-}
-
 /// What the call wrote to the streams that the program began with goes to those of this process.
 void Foreign::writeAgain(const Site& site, const uint64_t* args, int64_t written) {
     bool isVector = site.symbol == "writev";
-    int stream = writtenStream(site, args);
+    int stream = tape_->outputs.streamOfWrite(site.symbol, args);
     if (stream == 0 || written <= 0) return;
     auto left = static_cast<size_t>(written);
     if (!isVector) return writeAll(stream, reinterpret_cast<const char*>(args[1]), left);

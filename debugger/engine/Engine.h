@@ -60,6 +60,7 @@ struct Stop {
     enum class Sender : uint8_t { None, Itself, Other, System } sender{};
     uint64_t address = 0;               ///< Watch: what was written
     std::vector<uint8_t> before, after; ///< Watch: its bytes
+    bool passedOutput = false;          ///< on the way back there were calls that have written output
 };
 
 struct Event {

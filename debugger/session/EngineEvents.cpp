@@ -139,6 +139,7 @@ void tellStop(Session& s, Stop stop) {
                     : stop.reason == Stop::Reason::Error    ? wantErrorStop(s, stop)
                     : stop.reason == Stop::Reason::Watch    ? wantWatchStop(s, stop)
                                                             : stop.reason != Stop::Reason::Loaded && !isHidden;
+    s.passedOutput |= stop.passedOutput;
     if (!isWanted) {
         forgetState(s); // the condition has read memory that changes now
         // Where it fails the program has ended, which is told.
@@ -149,6 +150,8 @@ void tellStop(Session& s, Stop stop) {
     forgetState(s);
     forgetJumps(s);
     s.streams.pump();
+    if (std::exchange(s.passedOutput, false))
+        s.note("going back does not take back output: what the program has written stays, and is not written again");
     bool isRestart = std::exchange(s.restartsFrame, false) && stop.reason == Stop::Reason::Step;
     if (isRestart) stop.reason = Stop::Reason::Goto;
     Object body{

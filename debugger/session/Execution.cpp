@@ -20,6 +20,7 @@ void goesOn(Session& s) {
     forgetState(s);
     tellTaskGoesOn(s);
     s.goesBack.reset();
+    s.passedOutput = false;
     s.steps = 0;
     s.phase = Phase::Running;
 }

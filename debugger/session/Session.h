@@ -126,6 +126,7 @@ struct Session {
     std::set<ThreadId> threads;      ///< those whose beginning the client was told, and not yet their end
     bool restartsFrame = false;      ///< the step that is made ends at the first statement of a call that begins again
     std::optional<StepRequest> goesBack; ///< the program runs backwards, by this; nothing: forwards
+    bool passedOutput = false;           ///< … and has come by calls that have written output
     bool stepIntoLibrary = false;
     /// Variables that the user has set, with the addresses of their frames.
     std::set<std::pair<uint64_t, ir::SlotId>> givenValues;

@@ -63,7 +63,7 @@ void ProgramAgent::tell(const Event& e) {
     w.put(s.reason).put(s.thread).put(static_cast<uint32_t>(s.breakpoints.size()));
     for (uint32_t id : s.breakpoints) w.put(id);
     w.put(s.event).put(s.tag).put(s.text).put(s.signal).put(s.sender).put(s.address);
-    w.put(llvm::ArrayRef<uint8_t>(s.before)).put(llvm::ArrayRef<uint8_t>(s.after));
+    w.put(llvm::ArrayRef<uint8_t>(s.before)).put(llvm::ArrayRef<uint8_t>(s.after)).put(s.passedOutput);
     std::lock_guard lock(speaking_);
     if (getpid() == owner_) sendMessage(events_, w.bytes());
 }
@@ -112,6 +112,7 @@ void ProgramAgent::tellStop(const vm::Stop& s) {
     stop.address = s.address;
     stop.before = s.before;
     stop.after = s.after;
+    stop.passedOutput = s.passedOutput;
     auto error = [&](ErrorEvent event) {
         stop.reason = To::Error;
         stop.event = event;

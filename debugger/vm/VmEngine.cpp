@@ -166,6 +166,7 @@ Event VmEngine::readEvent(WireReader r) {
     s.address = r.get<uint64_t>();
     s.before = r.data();
     s.after = r.data();
+    s.passedOutput = r.get<bool>();
     return e;
 }
 

@@ -67,9 +67,10 @@ def steps():
     c = start(BACK, [line("second :=")])
     assert [e for e in c.events if e["event"] == "capabilities" and e["body"]["capabilities"].get("supportsStepBack")]
     first = value(c, "first")
-    for text in ("first :=", 'print("total'):
+    for text, times in (("first :=", 0), ('print("total', 1)):
         same(go(c, "stepBack")["reason"], "step")
         same(place(c), ("main", line(text)))
+        same(c.output_text("console").count("going back does not take back output"), times)
     go(c, "next"), go(c, "next")
     same(value(c, "first"), first)  # the clock is not asked again
     assert c.output_text("stdout").count("total") == 1, c.output_text("stdout")

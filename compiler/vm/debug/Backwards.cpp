@@ -1,6 +1,7 @@
 #include "vm/debug/Backwards.h"
 
 #include "vm/debug/World.h"
+#include "vm/replay/Tape.h"
 
 #include "llvm/ADT/ScopeExit.h"
 
@@ -89,6 +90,7 @@ bool Backwards::begin(ThreadState& self, const BackOptions& options, Stop& stop,
     if (areOthers) stop.text = "history begins when the fibers and threads that C code has begun have ended";
     if (areOthers || isAway || h.isBroken() || h.recording.isDisturbed) return false;
     Instant from = from_ = h.now(t);
+    tapeFrom_ = t.program.options.tape->position();
     isInclusive_ = t.foreign; // it has come by the place of the call
     size_t epoch = h.epochCount(t);
     while (epoch > 0 && (isInclusive_ ? h.epoch(epoch - 1).at > from : h.epoch(epoch - 1).at >= from)) --epoch;
@@ -338,6 +340,8 @@ bool Backwards::arrive(Lock& lock, ThreadState& self) {
     state_.tellThreads(lock);
     state_.tellEnded(lock, takeEnded());
     Stop stop = std::move(arrival_);
+    const Tape& tape = *t.program.options.tape;
+    stop.passedOutput = tape.outputs.hasWritten(tape.position(), tapeFrom_);
     return state_.stopHere(lock, self, stop, [] { return true; });
 }
 

@@ -72,6 +72,7 @@ private:
     Phase phase_{};
     size_t epoch_ = 0;
     Instant from_;                       ///< where it was begun
+    size_t tapeFrom_ = 0;                ///< Tape::position there
     Instant limit_;                      ///< where the run of the epoch ends
     bool isInclusive_ = false;           ///< what lies at the limit counts
     const ThreadState* shown_ = nullptr; ///< whose steps count

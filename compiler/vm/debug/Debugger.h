@@ -52,6 +52,7 @@ struct Stop {
     std::vector<int> watches;           ///< whose memory has changed
     std::vector<uint8_t> before, after; ///< of the first one
     int exitCode = 0;
+    bool passedOutput = false; ///< on the way back the program has come by calls that have written output
 };
 
 /// When a breakpoint whose predicate holds stops: counts begin at 1.

@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <cstring>
 #include <ctime>
-#include <fcntl.h>
 #include <thread>
 #include <unistd.h>
 #include <utility>
@@ -84,26 +83,6 @@ TapeRule tapeRuleOf(const std::string& function) {
         if (function == name) return rule;
     // The runtime's functions do the same again; what they print is printed again.
     return function.rfind("sx_", 0) == 0 ? TapeRule::Run : TapeRule::Keep;
-}
-
-// ---- files of output
-
-int OutputStreams::streamOf(int descriptor) const {
-    auto it = streams_.find(descriptor);
-    return it == streams_.end() ? 0 : it->second;
-}
-
-void OutputStreams::note(const std::string& function, const uint64_t* args, size_t count, int64_t result) {
-    if (result < 0 || count == 0) return;
-    int from = streamOf(static_cast<int>(args[0]));
-    auto now = [&](int descriptor, int stream) {
-        if (stream != 0) streams_[descriptor] = stream;
-        else streams_.erase(descriptor);
-    };
-    bool isCopy = function == "fcntl" && count > 1 && (args[1] == F_DUPFD || args[1] == F_DUPFD_CLOEXEC);
-    if (function == "close") now(static_cast<int>(args[0]), 0);
-    else if (function == "dup" || function == "dup2" || function == "dup3" || isCopy)
-        now(static_cast<int>(result), from);
 }
 
 // ---- recording
@@ -264,6 +243,7 @@ void Tape::goOnFromHere() {
         lastGiven_ = reader_->position();
         return;
     }
+    outputs.forgetFrom(position());
     if (writer_ && !isFailed_) check(writer_->dropEvents(events_.size() - next_));
     while (events_.size() > next_) {
         heldBytes_ -= bytesOf(events_.back());
@@ -273,6 +253,7 @@ void Tape::goOnFromHere() {
 }
 
 void Tape::forgetBefore(size_t position) {
+    outputs.forgetBefore(position);
     while (dropped_ < position && next_ > 0) {
         heldBytes_ -= bytesOf(events_.front());
         events_.pop_front();

@@ -4,6 +4,7 @@
 // to where the program has been furthest, and from there on it records again.
 #pragma once
 
+#include "vm/replay/OutputStreams.h"
 #include "vm/replay/RecordingFile.h"
 #include "vm/replay/Turns.h"
 
@@ -11,21 +12,8 @@
 #include <atomic>
 #include <deque>
 #include <functional>
-#include <map>
 
 namespace sx::vm {
-
-/// Which numbers of files lead to the standard output and error streams that the program began with.
-class OutputStreams {
-public:
-    /// 1 or 2; 0: neither.
-    int streamOf(int descriptor) const;
-    /// A call that succeeded may have changed it.
-    void note(const std::string& function, const uint64_t* args, size_t count, int64_t result);
-
-private:
-    std::map<int, int> streams_{{1, 1}, {2, 2}};
-};
 
 class Tape {
 public:
