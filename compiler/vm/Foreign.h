@@ -114,6 +114,7 @@ private:
     void place(Thread&, const Site&, const KnownCall&, const CallResult&, const uint64_t* args, uint64_t& value);
     // ---- with a tape: ForeignTaped.cpp
     bool ask(Thread&, Site&, void* target, uint64_t* args, CallResult& given);
+    void endWhereRecorded(Thread&, Site&, uint64_t* args);
     bool takeFromTape(Thread&, Site&, void* target, uint64_t* args, CallResult& given);
     bool runCallbacks(Thread&, Site&, uint64_t* args);
     bool beginThread(Thread&, Site&, uint64_t* args, uint64_t& result);

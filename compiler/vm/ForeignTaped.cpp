@@ -78,12 +78,19 @@ bool Foreign::ask(Thread& t, Site& site, void* target, uint64_t* args, CallResul
     return ok;
 }
 
+/// Ends the process where the recorded one was ended by a signal, in this call of C or while it waited in it.
+void Foreign::endWhereRecorded(Thread& t, Site& site, uint64_t* args) {
+    int signal = endingSignal(*tape_);
+    const bool sends = site.symbol == "raise" || site.symbol == "kill" || site.symbol == "pthread_kill";
+    // The program has ended itself, by a signal that leaves no time to note it.
+    if (signal == 0 && sends && tape_->isAtEnd()) signal = static_cast<int>(args[site.symbol == "raise" ? 0 : 1]);
+    if (signal != 0) outside(t, site, args, [&] { tape_->endBySignal(signal, sends); });
+}
+
 bool Foreign::takeFromTape(Thread& t, Site& site, void* target, uint64_t* args, CallResult& given) {
     if (tape_->turns.areMany()) outside(t, site, args, [&] { tape_->turns.awaitEvent(); });
     if (!runCallbacks(t, site, args)) return false;
-    // The program has ended itself, by a signal that leaves no time to note it.
-    if (tape_->isAtEnd() && site.symbol == "raise") tape_->endBySignal(static_cast<int>(args[0]));
-    if (tape_->isAtEnd() && site.symbol == "kill") tape_->endBySignal(static_cast<int>(args[1]));
+    endWhereRecorded(t, site, args);
     given = tape_->takeCall(site.symbol);
     if (tape_->wasTakenAgain()) return !t.stopped(); // it has had its effect
     auto value = static_cast<int64_t>(given.value);
@@ -145,7 +152,10 @@ bool Foreign::beginThread(Thread& t, Site& site, uint64_t* args, uint64_t& resul
     if (tape_->turns.areMany()) outside(t, site, args, [&] { tape_->turns.awaitEvent(); });
     const bool isReplay = tape_->isReplay();
     CallResult given;
-    if (isReplay) given = tape_->takeCall(site.symbol);
+    if (isReplay) {
+        endWhereRecorded(t, site, args);
+        given = tape_->takeCall(site.symbol);
+    }
     if (isReplay && tape_->wasTakenAgain()) { // the thread is there, and waits for its turn
         if (given.value == 0) tape_->turns.announce(/*isThere=*/true);
     } else if (!isReplay || given.value == 0) {

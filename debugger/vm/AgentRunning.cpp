@@ -50,7 +50,7 @@ void ProgramAgent::goOn() {
 
 void ProgramAgent::onSignal(const SeenSignal& seen) {
     // An interrupt from outside is a wish to look, and does not end the program.
-    if (seen.signal == SIGINT && seen.sender != Stop::Sender::Itself) {
+    if (seen.signal == SIGINT && seen.sender != Stop::Sender::Itself && seen.thread == 0) {
         isInterrupted_ = true;
         return debugger_.pause();
     }

@@ -4,6 +4,7 @@
 #include "debugger/vm/HandledSignals.h"
 #include "source/OwnDescriptors.h"
 #include "vm/debug/Signals.h"
+#include "vm/replay/EndingSignal.h"
 
 #include <atomic>
 #include <cerrno>
@@ -51,7 +52,7 @@ void onSignal(int signal, siginfo_t* info, void*) {
         errno = before;
         return;
     }
-    if (isWatched && seen.sender == Stop::Sender::Itself)
+    if (isWatched && (seen.sender == Stop::Sender::Itself || vm::isRecordedSignal(*info)))
         isDone = told->standing([&](ThreadId thread) {
             seen.thread = thread;
             send(seen);

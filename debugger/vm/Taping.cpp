@@ -108,7 +108,8 @@ std::unique_ptr<vm::Tape> makeTape(const StartRequest& request, std::unique_ptr<
     if (!request.recordSpec.empty()) static_cast<void>(vm::parseRecordSpec(request.recordSpec, recording.known));
     if (writer) return vm::Tape::recordTo(std::move(writer), tell, /*goesBack=*/true);
     if (!request.replay) return nullptr;
-    Result<std::unique_ptr<vm::Tape>> tape = vm::beginReplay(request.replay, recording.known, tell);
+    Result<std::unique_ptr<vm::Tape>> tape =
+        vm::beginReplay(request.replay, recording.known, tell, /*areSignalsSeen=*/true);
     decideHeapTracking(request);
     return tape ? std::move(*tape) : nullptr; // the descriptions were read when it was made
 }

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 import dap
 
@@ -373,6 +374,37 @@ def raises(folder):
         c.finish()
 
 
+def ended(folder):
+    """A program that a signal has ended, its own or another process's: the replay stops there, as the program did."""
+    program, file = (os.path.join(folder, name) for name in ("ended.sx", "ended.rec"))
+    others = "another process has sent"
+    for last, sender in (("kill(getpid(), 15)", "it has sent itself"), ("sleep(60)", others),
+                         ("t := try thread.spawn_task(() -> ! { }); sleep(60)", others)):
+        with open(program, "w", encoding="utf-8") as f:
+            f.write('#import "modules/std.sx"; thread :: #import "modules/std/thread.sx";\nkill :: (pid: i32, sig: i32) -> i32 extern libc;\ngetpid :: () -> i32 extern libc;\n'
+                    'sleep :: (s: u32) -> u32 extern libc;\n'
+                    'main :: () -> ! {\n    n := 1;\n    n += 1;\n    print("ready\\n");\n    ' + last + ';\n    n += 1;\n}\n')
+        run = subprocess.Popen([SX, "run", "--vm", "--record", file, program], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        run.stdout.readline()
+        if "sleep" in last:
+            time.sleep(0.2) # until it does
+            run.terminate()
+        assert run.wait(60) == -15, run.returncode
+        c = dap.Client(SX)
+        c.start(program, engine="vm", replay=file)
+        for _ in range(2):
+            stop = c.event("stopped")
+            assert stop["reason"] == "exception" and f"ended by SIGTERM, which {sender}" in stop["text"], stop
+            assert (stop["threadId"], c.top()[1]["line"]) == (1, 9), (stop, c.top())
+            go(c, "stepBack")
+            assert place(c) == 9, place(c)
+            c.must("continue", threadId=1)
+        c.event("stopped")
+        c.must("continue", threadId=1)
+        assert c.event("exited")["exitCode"] == 143, c.events
+        c.close()
+
+
 def backwards(program, source, stops, threads, **arguments):
     """Through a program from the first of the stops (with their conditions) to the last one, and back. `threads`: so many stop."""
     rows = [next(i for i, l in enumerate(source.split("\n"), 1) if text in l) for text in stops]
@@ -618,6 +650,7 @@ def main():
         order(folder)
         fibers(folder)
         raises(folder)
+        ended(folder)
         waits(folder)
         whole(folder)
         with open(program, "a", encoding="utf-8") as f:

@@ -18,11 +18,12 @@ void restoreEnvironment(const std::vector<std::string>& variables) {
 
 } // namespace
 
-Result<std::unique_ptr<Tape>> beginReplay(std::shared_ptr<RecordingReader> reader, KnownCalls& known, Tape::Tell tell) {
+Result<std::unique_ptr<Tape>> beginReplay(std::shared_ptr<RecordingReader> reader, KnownCalls& known, Tape::Tell tell,
+                                          bool areSignalsSeen) {
     for (const std::string& text : reader->head().spec)
         if (Result<void> read = parseRecordSpec(text, known); !read) return read.failure();
     restoreEnvironment(reader->head().environment);
-    return Tape::replayFrom(std::move(reader), std::move(tell));
+    return Tape::replayFrom(std::move(reader), std::move(tell), areSignalsSeen);
 }
 
 } // namespace sx::vm

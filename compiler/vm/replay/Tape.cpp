@@ -1,7 +1,8 @@
 #include "vm/replay/Tape.h"
 
+#include "vm/replay/EndingSignal.h"
+
 #include <cerrno>
-#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <ctime>
@@ -26,16 +27,6 @@ uint64_t processorTime() {
     timespec t{};
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
     return static_cast<uint64_t>(t.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(t.tv_nsec);
-}
-
-[[noreturn]] void dieBy(int signal) {
-    sigset_t all;
-    sigemptyset(&all);
-    sigaddset(&all, signal);
-    pthread_sigmask(SIG_UNBLOCK, &all, nullptr);
-    std::signal(signal, SIG_DFL);
-    kill(getpid(), signal);
-    for (;;) pause();
 }
 
 std::string shown(const std::string& function) {
@@ -198,9 +189,7 @@ const RecordingEvent* Tape::peekTurn() const {
 }
 
 void Tape::leaveInEnd() {
-    const RecordingEvent* e = peek();
-    if (e && e->kind == RecordingEvent::Kind::Signal) endBySignal(e->signal);
-    leave(e ? "the threads of the program do not run as they did" : "the recording ends while a thread waits");
+    leave(peek() ? "the threads of the program do not run as they did" : "the recording ends while a thread waits");
 }
 
 void Tape::check(const Result<void>& written) {
@@ -271,9 +260,10 @@ void Tape::refuse(const std::string& what) {
 
 // ---- replaying
 
-std::unique_ptr<Tape> Tape::replayFrom(std::shared_ptr<RecordingReader> reader, Tell tell) {
+std::unique_ptr<Tape> Tape::replayFrom(std::shared_ptr<RecordingReader> reader, Tell tell, bool areSignalsSeen) {
     std::unique_ptr<Tape> tape(new Tape(std::move(tell)));
     tape->reader_ = std::move(reader);
+    tape->areSignalsSeen_ = areSignalsSeen;
     return tape;
 }
 
@@ -292,9 +282,16 @@ void Tape::leave(const std::string& why) {
     _exit(1);
 }
 
-void Tape::endBySignal(int signal) {
+void Tape::endBySignal(int signal, bool isOwn) {
     std::fflush(nullptr);
+    const bool isSeen = areSignalsSeen_ && giveToHandler(signal, isOwn ? SignalFor::Itself : SignalFor::Thread);
+    while (isSeen) pause();
     dieBy(signal);
+}
+
+int endingSignal(const Tape& tape) {
+    const RecordingEvent* e = tape.peek();
+    return e && e->kind == RecordingEvent::Kind::Signal ? e->signal : 0;
 }
 
 /// Where the process was ended while it computed, no call follows at which it could be ended again. What it does until
@@ -303,9 +300,9 @@ void Tape::expectEnd() {
     const RecordingEvent* e = reader_->peek();
     if (!e || e->kind != RecordingEvent::Kind::Signal) return;
     uint64_t limit = processorTime() + 2 * e->nanoseconds + 500'000'000;
-    std::thread([limit, signal = e->signal] {
+    std::thread([limit, signal = e->signal, isSeen = areSignalsSeen_] {
         while (processorTime() < limit) std::this_thread::sleep_for(std::chrono::milliseconds(20));
-        dieBy(signal);
+        if (!isSeen || !giveToHandler(signal, SignalFor::Process)) dieBy(signal);
     }).detach();
 }
 
@@ -314,7 +311,7 @@ CallResult Tape::takeCall(const std::string& function) {
     const RecordingEvent* e = peek();
     const std::string why = reader_ && reader_->isIncomplete() ? ": it is incomplete" : "";
     if (!e) leave("the recording ends before the call of " + shown(function) + why);
-    if (e->kind == RecordingEvent::Kind::Signal) endBySignal(e->signal);
+    if (e->kind == RecordingEvent::Kind::Signal) dieBy(e->signal);
     if (e->kind != RecordingEvent::Kind::Call || e->function != function)
         leave("the program calls " + shown(function) + " where the recording has " +
               (e->kind == RecordingEvent::Kind::Call   ? shown(e->function)
@@ -337,7 +334,10 @@ void leaveAtSize(Tape& tape, const std::string& function, uint64_t asked, uint64
 void Tape::finish() {
     if (!reader_) return;
     const RecordingEvent* e = reader_->peek();
-    if (e && e->kind == RecordingEvent::Kind::Signal) endBySignal(e->signal);
+    if (e && e->kind == RecordingEvent::Kind::Signal) {
+        std::fflush(nullptr);
+        dieBy(e->signal);
+    }
     if (e) tell_(true, "the program has ended before the end of the recording");
 }
 

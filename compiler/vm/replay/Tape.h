@@ -23,7 +23,9 @@ public:
     /// `goesBack`: events may be taken back, so the process both records and replays. Without a writer it is only for
     /// that.
     static std::unique_ptr<Tape> recordTo(std::unique_ptr<RecordingWriter>, Tell, bool goesBack = false);
-    static std::unique_ptr<Tape> replayFrom(std::shared_ptr<RecordingReader>, Tell);
+    /// `areSignalsSeen`: a debugger has handlers for signals, which are to see that by which the recorded process was
+    /// ended.
+    static std::unique_ptr<Tape> replayFrom(std::shared_ptr<RecordingReader>, Tell, bool areSignalsSeen = false);
     ~Tape();
     Tape(const Tape&) = delete;
 
@@ -85,12 +87,15 @@ public:
     void finish();
     /// Nothing more was recorded.
     bool isAtEnd() const { return !peek(); }
-    [[noreturn]] void endBySignal(int signal);
+    /// By a thread that is in a call of C. Where a debugger sees the signal, it is what ends the process then, or the
+    /// thread is put back. `isOwn`: the program has sent it itself.
+    [[noreturn]] void endBySignal(int signal, bool isOwn);
     /// Ends the process, which does something else than was recorded.
     [[noreturn]] void leave(const std::string& why);
     OutputStreams outputs;
 
 private:
+    friend int endingSignal(const Tape&);
     friend void noteOtherBytes(Tape&, const std::string& function);
     explicit Tape(Tell tell) : tell_(std::move(tell)) {}
     void keep(RecordingEvent);
@@ -110,11 +115,14 @@ private:
     std::atomic<bool> isBehind_{false}; ///< there are more: for threads that have not their turn, too
     uint64_t heldBytes_ = 0;
     size_t lastGiven_ = 0; ///< so many events had their effect outside before it was gone back
-    bool isFailed_ = false, isForsaken_ = false, hasOtherBytes_ = false;
+    bool isFailed_ = false, isForsaken_ = false, hasOtherBytes_ = false, areSignalsSeen_ = false;
     volatile bool isWriting_ = false;
     volatile int pending_ = 0; ///< a signal that came meanwhile
     uint64_t lastUse_ = 0;     ///< processor time at the last event, in nanoseconds
 };
+
+/// Of a replay: the signal by which the recorded process was ended, if nothing else came before; 0: none.
+int endingSignal(const Tape&);
 
 /// What is kept beside the known calls' own description.
 enum class TapeRule : uint8_t {

@@ -221,6 +221,11 @@ void Turns::end(uint64_t result) {
     if (ended_.size() == count_) return;
     if (!tape_.isReplay()) return giveUp(/*forGood=*/true);
     const RecordingEvent* e = tape_.peekTurn();
+    if (endingSignal(tape_) != 0) { // it came while all others waited in C: one of them ends the process
+        uint32_t waiting = 1;
+        while (std::count(ended_.begin(), ended_.end(), waiting) != 0) ++waiting;
+        return handOver(waiting, /*forGood=*/true);
+    }
     if (!e || e->slices != 0) tape_.leaveInEnd();
     uint32_t next = e->thread;
     tape_.takeTurn();
