@@ -3,16 +3,18 @@
 #include "debugger/terminal/commands/Commands.h"
 #include "source/Files.h"
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 
 namespace sx::terminal {
 
 namespace {
 
-/// Writes to a stream at once: what goes to the two of them keeps its order.
-void put(FILE* stream, const std::string& text) {
-    std::fwrite(text.data(), 1, text.size(), stream);
-    std::fflush(stream);
+/// Writes to a stream at once: what goes to the two of them keeps its order. Gives the error number; 0: it went well.
+int put(FILE* stream, const std::string& text) {
+    const bool isWritten = std::fwrite(text.data(), 1, text.size(), stream) == text.size();
+    return std::fflush(stream) == 0 && isWritten ? 0 : errno;
 }
 
 } // namespace
@@ -31,8 +33,13 @@ Result<Script> readScript(const std::string& path) {
 
 bool runScript(Debuggee& d, const Script& script) {
     bool isWell = true;
-    d.onOutput = [](const std::string& category, const std::string& text) {
-        put(category == "stderr" ? stderr : stdout, text);
+    int problem = 0;
+    auto print = [&](const std::string& text) {
+        if (const int error = put(stdout, text); problem == 0) problem = error;
+    };
+    d.onOutput = [print](const std::string& category, const std::string& text) {
+        if (category == "stderr") put(stderr, text);
+        else print(text);
     };
     for (size_t i = 0; i < script.lines.size(); ++i) {
         std::string line = script.lines[i];
@@ -45,13 +52,17 @@ bool runScript(Debuggee& d, const Script& script) {
             isWell = false;
             put(stderr, script.name + ":" + std::to_string(i + 1) + ": " + code(line) + ": " + outcome.error + "\n");
         } else if (outcome.goesOn) {
-            put(stdout, stopText(d) + "\n");
+            print(stopText(d) + "\n");
         } else if (!outcome.text.empty()) {
-            put(stdout, outcome.text + "\n");
+            print(outcome.text + "\n");
         }
         if (outcome.quits) break;
     }
-    return isWell;
+    disconnect(d);
+    d.onOutput = [](const std::string&, const std::string&) {};
+    if (problem == 0) return isWell;
+    put(stderr, std::string("error: cannot write to standard output: ") + std::strerror(problem) + "\n");
+    return false;
 }
 
 } // namespace sx::terminal

@@ -15,8 +15,9 @@ struct Script {
 Result<Script> readScript(const std::string& path);
 
 /// Carries out the script: answers, stops and the program's output go to
-/// standard output, what fails and the program's errors to standard error.
-/// Returns whether every command was carried out.
+/// standard output, what fails and the program's errors to standard error. Ends
+/// the session. Returns whether every command was carried out, and all was
+/// written.
 bool runScript(Debuggee&, const Script&);
 
 } // namespace sx::terminal

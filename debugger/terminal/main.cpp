@@ -57,6 +57,7 @@ int runOnScreen(TerminalOptions& options) {
     if (!ends) return failure(ends.error(), 1);
     Client client(*ends);
     Debuggee debuggee(client, options.start);
+    if (Result<void> met = meetAdapter(debuggee, options.connect); !met) return failure(met.error(), 1);
     int status = 0;
     {
         Result<std::unique_ptr<Terminal>> terminal = Terminal::open();
@@ -76,9 +77,8 @@ int runBatch(TerminalOptions& options) {
     if (!ends) return failure(ends.error(), 1);
     Client client(*ends);
     Debuggee debuggee(client, options.start);
-    bool isWell = runScript(debuggee, *script);
-    disconnect(debuggee);
-    return isWell ? 0 : 1;
+    if (Result<void> met = meetAdapter(debuggee, options.connect); !met) return failure(met.error(), 1);
+    return runScript(debuggee, *script) ? 0 : 1;
 }
 
 } // namespace

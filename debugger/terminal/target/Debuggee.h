@@ -103,6 +103,9 @@ struct Debuggee {
 };
 
 // ---- Running.cpp
+/// Has the adapter say what it can do. Fails where none is at the end of the connection; `address`: where that was made
+/// to, or "" for an adapter that was started.
+Result<void> meetAdapter(Debuggee&, const std::string& address);
 /// Has the adapter load the program, if that was not tried yet. It does not
 /// begin.
 Result<void> load(Debuggee&);

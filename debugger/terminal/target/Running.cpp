@@ -101,6 +101,12 @@ static Result<void> initialize(Debuggee& d) {
     return {};
 }
 
+Result<void> meetAdapter(Debuggee& d, const std::string& address) {
+    Result<void> met = initialize(d);
+    if (met || address.empty() || !d.client.isClosed()) return met;
+    return Failure{"no debug adapter answers at " + code(address) + ": the connection has ended"};
+}
+
 Result<void> load(Debuggee& d) {
     if (d.state == State::Failed) return Failure{d.failure};
     if (d.state != State::New) return {};

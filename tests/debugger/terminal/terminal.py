@@ -9,9 +9,11 @@ output and standard error in their order, and the exit status. `--write` writes 
 
 import os
 import re
+import socket
 import subprocess
 import sys
 import tempfile
+import threading
 
 SX, PROGRAMS, ENGINE = sys.argv[1:4]
 SX = os.path.abspath(SX)
@@ -113,6 +115,14 @@ def beginnings():
     for port in ("99999", "0", "x", ""):
         done = debug("--batch", "-x", "-", "--connect", "127.0.0.1:" + port, "hot.sx", text="run\n")
         assert done.returncode == 1 and "from 1 to 65535" in done.stdout, done
+    with socket.create_server(("127.0.0.1", 0)) as server: # it is no adapter
+        threading.Thread(target=lambda: server.accept()[0].close(), daemon=True).start()
+        done = debug("--batch", "-x", "-", "--connect", str(server.getsockname()[1]), "hot.sx", text="run\nc\n")
+        assert done.returncode == 1 and done.stdout.count("\n") == 1 and "no debug adapter answers at" in done.stdout, done
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = subprocess.run([SX, "debug", "--batch", "-x", "-", "--engine", ENGINE, os.path.join(PROGRAMS, "hot.sx")], input="b main\n",
+                              text=True, stdout=full, stderr=subprocess.PIPE, timeout=TIMEOUT, check=False)
+        assert done.returncode == 1 and done.stderr == "error: cannot write to standard output: No space left on device\n", done
     assert debug("--help").stdout.startswith("usage: sx debug"), "help"
 
 
