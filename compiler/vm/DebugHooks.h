@@ -43,6 +43,8 @@ public:
 
     /// What runs has run before: nobody is to be told of it.
     std::atomic<bool> runsAgain{false};
+    /// The process is a copy of the program's, which has no debugger: all hooks do nothing.
+    std::atomic<bool> isCopy{false};
 
     // The thread has saved where it stands. These return false where it has to leave the loop, and may have changed
     // where it goes on.

@@ -414,7 +414,8 @@ static bool runUntilLeft(Thread& own, llvm::function_ref<bool()> run, llvm::func
 /// its own. A debugger sees to that itself.
 static bool interruptsCode(const Thread& t) {
     const ProgramOptions& options = t.program.options;
-    return !t.foreign && !options.comptime && !options.debugger && !options.tape;
+    const bool isDebugged = options.debugger && !options.debugger->isCopy;
+    return !t.foreign && !options.comptime && !isDebugged && !options.tape;
 }
 
 /// Entered from C. A failure cannot be returned through C code: it leaves for where the evaluation began.

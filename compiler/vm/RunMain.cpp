@@ -11,6 +11,8 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <new>
+#include <pthread.h>
 
 namespace sx::vm {
 
@@ -36,6 +38,30 @@ private:
     char** list_;
 };
 
+std::atomic<Program*> running{nullptr};
+
+/// While it lives, a copy that the program makes of its process can translate. Only the thread that makes it is in
+/// there: what another one held would be held for ever.
+class TranslatesInCopies {
+public:
+    explicit TranslatesInCopies(Program& program) {
+        running = &program;
+        static const int isSeenTo = pthread_atfork(
+            [] {
+                if (Program* p = running) p->lock.lock();
+            },
+            [] {
+                if (Program* p = running) p->lock.unlock();
+            },
+            [] {
+                if (Program* p = running) new (&p->lock) std::recursive_mutex; // it is not this thread's any more
+            });
+        static_cast<void>(isSeenTo);
+    }
+    ~TranslatesInCopies() { running = nullptr; }
+    TranslatesInCopies(const TranslatesInCopies&) = delete;
+};
+
 } // namespace
 
 Result<int> runMain(ir::Module& module, const std::vector<std::string>& argv,
@@ -59,6 +85,7 @@ Result<int> runMain(ir::Module& module, const std::vector<std::string>& argv,
     options.foreign = std::move(foreign);
     beginHeapTracking(recording != nullptr);
     Program program(module, options);
+    const TranslatesInCopies forks(program);
     for (const auto& [symbol, address] : symbols) program.foreign.define(symbol, address);
 
     // What was recorded does without C.

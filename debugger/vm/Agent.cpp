@@ -12,6 +12,7 @@
 #include "vm/History.h"
 #include "vm/Program.h"
 #include "vm/RunMain.h"
+#include "vm/debug/Forks.h"
 #include "vm/debug/Signals.h"
 
 #include <csignal>
@@ -149,6 +150,7 @@ void ProgramAgent::tellStop(const vm::Stop& s) {
 }
 
 void ProgramAgent::tellEnd(int code) {
+    if (debugger_.isCopy) return;
     Event e;
     e.kind = Event::Kind::Exited;
     e.code = code;
@@ -261,6 +263,11 @@ void runAgent(Program& program, const StartRequest& request, int control, int ev
     // Whoever connected is not the parent, to whom the system says how the process ended.
     static ProgramAgent* told = agent;
     on_exit([](int status, void*) { told->tellEnd(status & 255); }, nullptr);
+    vm::leaveCopies(agent->debugger(), [control, events] { // no word of a copy gets to the session
+        close(control);
+        close(events);
+        leaveSignals();
+    });
     watchSignals({.standing = [agent](auto tell) { return vm::standInSignal(agent->debugger(), tell); },
                   .taken = [agent](const siginfo_t& info) { return vm::takeSignalOfCall(agent->debugger(), info); },
                   .seen = [agent](const SeenSignal& s) { agent->onSignal(s); }});

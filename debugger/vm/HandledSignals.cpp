@@ -63,6 +63,8 @@ const Action* keep(const Action& action) {
 
 void keepHandledSignals(std::function<bool(const siginfo_t&, ucontext_t&)> asked) {
     isKept = new std::function(std::move(asked)); // as long as the process
+    // What another thread holds a copy of the process would hold for ever.
+    pthread_atfork([] { changing.lock(); }, [] { changing.unlock(); }, [] { changing.unlock(); });
 }
 
 int setHandledAction(int signal, const Action* now, Action* before, const Action* instead) {

@@ -114,7 +114,11 @@ sighandler_t setHandler(int signal, sighandler_t handler) {
 } // namespace
 
 std::vector<std::pair<std::string, void*>> signalFunctions() {
-    return {{"signal", reinterpret_cast<void*>(setHandler)}, {"sigaction", reinterpret_cast<void*>(setAction)}};
+    return {{"signal", reinterpret_cast<void*>(setHandler)},
+            {"sigaction", reinterpret_cast<void*>(setAction)},
+            // The copy has no debugger, of which only `fork` tells.
+            {"vfork", reinterpret_cast<void*>(&fork)},
+            {"_Fork", reinterpret_cast<void*>(&fork)}};
 }
 
 void watchSignals(SignalWatcher watcher) {

@@ -229,10 +229,26 @@ def exits_in_a_step():
 
 
 def forks():
-    c = Client(SX)
-    launch(c, "forks")
-    assert c.event("exited")["exitCode"] == 0
-    return c
+    """A copy of its process that the program makes runs as if there were no debugger."""
+    with open(program("forks"), encoding="utf-8") as f:
+        source = f.read().splitlines()
+    for args, at, stops in (([], [], []), (["panics"], [], []), ([], ["if n %", "child {}"], [("breakpoint", "continue")]),
+                            ([], ["fork()", "if n %"], [("breakpoint", "next"), ("step", "continue"), ("breakpoint", "continue")]),
+                            ([], ["fork()"], [("breakpoint", "stepIn"), ("step", "continue")])):
+        c = Client(SX)
+        c.must("initialize")
+        c.must("setExceptionBreakpoints", filters=["raise", "panic", "unhandled"])
+        c.must("launch", program=program("forks"), engine=ENGINE, args=args)
+        lines = [n for n, line in enumerate(source, 1) if any(text in line for text in at)]
+        c.must("setBreakpoints", source={"path": program("forks")}, breakpoints=[{"line": n} for n in lines])
+        c.must("configurationDone")
+        for reason, goes_on in stops:
+            assert c.event("stopped")["reason"] == reason, (at, reason)
+            c.must(goes_on, threadId=1)
+        assert c.event("exited")["exitCode"] == 0
+        told = c.output_text("stdout")
+        assert told == ("0 6 3\n" if args else "child 5\n3 0 3\n"), (args, at, told)
+        check_end(c, "forks")
 
 
 def writes_a_lot():

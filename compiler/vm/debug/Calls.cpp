@@ -115,6 +115,7 @@ Result<uint64_t> Debugger::callHere(Thread& t, ir::FuncId f, llvm::ArrayRef<uint
     case 2: t.fail(faultText(t, self.faultSignal, self.faultAddress)); break;
     default: t.fail(endText(self)); break;
     }
+    if (isCopy) _exit(0); // there is nobody to return to
     if (!t.stopped() && self.callEnd == CallEnd::Signal) return Failure{endText(self)};
     if (!t.stopped()) return result;
     return Failure{t.outcome() == Thread::Outcome::Exited ? "the call ended the program" : t.error};
@@ -210,6 +211,7 @@ void giveSignalStack(DebuggedThread& self) {
 } // namespace
 
 void Debugger::onThreadStart(Thread& t) {
+    if (isCopy) return;
     auto made = std::make_unique<ThreadState>();
     ThreadState& self = *made;
     self.thread = &t;
@@ -243,6 +245,7 @@ static void leave(Debugger::State& state, DebuggedThread& self) {
 }
 
 void Debugger::onThreadEnd(Thread& t) {
+    if (isCopy) return;
     ThreadState& self = *t.debugged;
     state_->endWrite(t);
     if (t.history && !t.history->order.isThere(t)) return leave(*state_, self);
@@ -265,6 +268,7 @@ void Debugger::onThreadEnd(Thread& t) {
 }
 
 void Debugger::onTurn(Thread& t) {
+    if (isCopy) return;
     ThreadState& self = *t.debugged;
     std::unique_lock lock(state_->mutex);
     state_->sortThreads(*t.history);
@@ -286,6 +290,7 @@ void Debugger::State::endFiber(Lock& lock, ThreadState& self) {
 }
 
 void Debugger::onFiber(FiberEvent event, Thread* t, uint32_t number) {
+    if (isCopy) return;
     if (event == FiberEvent::Ended) state_->endWrite(*t);
     std::unique_lock lock(state_->mutex);
     switch (event) {
@@ -303,12 +308,13 @@ void Debugger::onFiber(FiberEvent event, Thread* t, uint32_t number) {
 }
 
 void Debugger::onForeignCall(Thread& t) {
-    if (t.debugged->calls != 0) return;
+    if (isCopy || t.debugged->calls != 0) return;
     state_->endWrite(t);
     t.debugged->run = Run::Foreign;
 }
 
 void Debugger::onForeignReturn(Thread& t) {
+    if (isCopy) return;
     ThreadState& self = *t.debugged;
     if (self.calls != 0) return;
     self.run = Run::Running; // whoever stops the threads asks after it has set `attention`
@@ -321,6 +327,7 @@ void Debugger::onForeignReturn(Thread& t) {
 // ---- signals and faults
 
 bool standInSignal(Debugger& debugger, const std::function<void(DebugThreadId)>& tell) {
+    if (debugger.isCopy) return false;
     Thread* t = Thread::current();
     DebuggedThread* self = t ? t->debugged : nullptr;
     if (!self || self->calls != 0 || !t->foreign || self->run != Run::Foreign) return false;
@@ -354,7 +361,7 @@ static void unblock(int signal) {
 
 bool takeSignalOfCall(Debugger& debugger, const siginfo_t& info) {
     Debugger::State& state = *debugger.state_;
-    if (info.si_code == SI_TIMER || senderOf(info) != getpid()) return false;
+    if (debugger.isCopy || info.si_code == SI_TIMER || senderOf(info) != getpid()) return false;
     Thread* t = Thread::current();
     DebuggedThread* self = t ? t->debugged : nullptr;
     if (self && self->calls != 0 && self->jump) {
@@ -382,6 +389,7 @@ bool seeFault(const siginfo_t* info, bool isOverflow) {
     Thread* t = Thread::current();
     Debugger::ThreadState* self = t ? t->debugged : nullptr;
     Debugger::State* state = watched;
+    if (state && state->owner.isCopy) return false;
     if (state && takeSignalOfCall(state->owner, *info)) return true;
     const int sentBy = senderOf(*info);
     const bool isFromOutside = sentBy != 0 && sentBy != getpid() && info->si_code != SI_TIMER;

@@ -26,6 +26,7 @@ void Debugger::onProgramStart(Program& program) {
 }
 
 void Debugger::onProgramEnd(int exitCode) {
+    if (isCopy) return;
     Stop stop;
     stop.reason = Stop::Reason::Exit;
     stop.exitCode = exitCode;
@@ -34,6 +35,7 @@ void Debugger::onProgramEnd(int exitCode) {
 }
 
 void Debugger::onProgramGone() {
+    if (isCopy) return;
     std::scoped_lock program(state_->programMutex);
     std::scoped_lock lock(state_->mutex);
     state_->places.forgetCode();
@@ -155,6 +157,7 @@ static bool passesBy(const DebuggedThread& self) {
 }
 
 bool Debugger::onBreak(Thread& t) {
+    if (isCopy) return true;
     ThreadState& self = *t.debugged;
     if (self.calls != 0) return true;
     State::look(self);
@@ -218,6 +221,8 @@ static bool onTick(Debugger::State& state, Thread& t) {
 }
 
 bool Debugger::onAttention(Thread& t) {
+    if (isCopy) t.budget = INT64_MAX;
+    if (isCopy) return !t.stopped();
     ThreadState& self = *t.debugged;
     if (t.history && t.budget < 0) return onTick(*state_, t);
     if (self.calls != 0) return state_->isInTime(self);
@@ -228,6 +233,7 @@ bool Debugger::onAttention(Thread& t) {
 }
 
 bool Debugger::onCall(Thread& t, Callee& callee, uint64_t* frame) {
+    if (isCopy) return !t.stopped();
     ThreadState& self = *t.debugged;
     if (self.calls != 0) return state_->isInTime(self);
     const Insn* pc = t.pc;
@@ -244,6 +250,7 @@ bool Debugger::onCall(Thread& t, Callee& callee, uint64_t* frame) {
 }
 
 bool Debugger::onError(Thread& t, ir::ErrorEventKind kind, uint64_t tag) {
+    if (isCopy) return true;
     ThreadState& self = *t.debugged;
     if (self.calls != 0 || tag == 0) return true; // 0: what may be an error is none
     std::unique_lock lock(state_->mutex);
@@ -270,6 +277,7 @@ void traceInstructions(Debugger& debugger, bool on) {
 }
 
 bool Debugger::onWrite(Thread& t, bool isAhead) {
+    if (isCopy) return !t.stopped();
     ThreadState& self = *t.debugged;
     if (self.calls != 0) return true;
     std::unique_lock lock(state_->mutex);
@@ -312,6 +320,7 @@ bool Debugger::onWrite(Thread& t, bool isAhead) {
 }
 
 bool Debugger::onPanic(Thread& t, const std::string& text) {
+    if (isCopy) return true;
     ThreadState& self = *t.debugged;
     state_->endWrite(t);
     if (self.calls != 0) {
@@ -329,6 +338,7 @@ bool Debugger::onPanic(Thread& t, const std::string& text) {
 }
 
 void Debugger::onTranslated(FunctionCode& code) {
+    if (isCopy) return;
     std::scoped_lock lock(state_->mutex);
     state_->places.translated(code);
 }

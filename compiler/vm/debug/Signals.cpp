@@ -93,6 +93,12 @@ bool keepSignal(Debugger& debugger, const siginfo_t& info, ucontext_t& context) 
 
 void keepSignals() { kept.isOfProgram = 1; }
 
+void keepSignalsNoMore() {
+    kept.isOfProgram = 0;
+    if (kept.some) pthread_sigmask(SIG_UNBLOCK, &kept.blocked, nullptr);
+    kept.some = 0;
+}
+
 bool hasKeptSignals() { return kept.some != 0; }
 
 bool isTakingSignals(const Thread& t) { return t.foreign == &Taking; }

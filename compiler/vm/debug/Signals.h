@@ -17,6 +17,10 @@ bool keepSignal(Debugger&, const siginfo_t&, ucontext_t& context);
 /// The calling thread is one of the program's.
 void keepSignals();
 
+/// The process is a copy that this thread has made: it is none of a program that is debugged, and what it has kept is
+/// for the program that it is a copy of.
+void keepSignalsNoMore();
+
 /// The calling thread has kept some.
 bool hasKeptSignals();
 
