@@ -2,6 +2,7 @@
 
 #include "debugger/program/CCode.h"
 #include "debugger/vm/HandledSignals.h"
+#include "debugger/vm/LongJumps.h"
 #include "debugger/vm/OutsideSignals.h"
 #include "debugger/vm/ProgramAgent.h"
 #include "debugger/vm/Registers.h"
@@ -278,6 +279,7 @@ void runAgent(Program& program, const StartRequest& request, int control, int ev
         const vm::SignalsBlocked blocked; // signals are for the program's threads
         std::thread([agent] { withLargeStack([agent] { agent->serve(); }); }).detach(); // it compiles conditions
     }
+    watchLongJumps();
     agent->waitForRun();
     std::vector<std::string> argv{request.program};
     argv.insert(argv.end(), request.args.begin(), request.args.end());

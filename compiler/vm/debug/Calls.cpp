@@ -4,6 +4,7 @@
 #include "vm/CallUndo.h"
 #include "vm/CrashReport.h"
 #include "vm/Thread.h"
+#include "vm/debug/LeavingC.h"
 #include "vm/debug/Signals.h"
 
 #include "fault.h"
@@ -20,6 +21,7 @@ namespace sx::vm {
 
 using Run = Debugger::ThreadState::Run;
 using CallEnd = Debugger::ThreadState::CallEnd;
+using Leaving = Debugger::ThreadState::Leaving;
 
 uint64_t* freeTop(const Thread& t) {
     const auto* callee = reinterpret_cast<const Callee*>(t.regs[HeaderCallee]);
@@ -39,6 +41,7 @@ public:
         self.time = time;
         self.deadline = std::chrono::steady_clock::now() + time;
         self.callEnd = CallEnd::None;
+        self.leaving = Leaving::No;
         self.jump = self.thread->escape = &jump;
         wentBack_ = std::exchange(self.thread->wentBack, false);
         if (++self.calls == 1) self.thread->useSpare(true);
@@ -86,8 +89,14 @@ static std::string endText(const DebuggedThread& self) {
     switch (self.callEnd) {
     case CallEnd::Signal: return faultText(*self.thread, self.faultSignal, self.faultAddress);
     case CallEnd::Cancelled: return "cancelled";
-    default: return "it did not end within " + std::to_string(self.time.count()) + " ms";
+    case CallEnd::Jump:
+        return *self.thread->foreign +
+               " goes back to a call of the program's by `longjmp`, and cannot be called from here";
+    default: break;
     }
+    std::string text = "it did not end within " + std::to_string(self.time.count()) + " ms";
+    if (self.leaving == Leaving::Now) text += ", and keeps what " + code(self.lockedIn) + " has locked";
+    return text;
 }
 
 bool Debugger::State::isInTime(ThreadState& self) {
@@ -131,13 +140,14 @@ void leaveCall(int) {
     Thread* t = Thread::current();
     DebuggedThread* self = t ? t->debugged : nullptr;
     bool isInC = self && self->calls != 0 && self->jump && t->foreign;
-    if (isInC && self->callEnd != CallEnd::None) siglongjmp(*self->jump, 3);
+    if (isInC && self->callEnd != CallEnd::None) leaveC(*self);
 }
 
 /// While it lives, `Interrupt` leads out of C.
 class Interrupting {
 public:
     Interrupting() {
+        prepareToLeaveC();
         struct sigaction action {};
         action.sa_handler = leaveCall;
         action.sa_flags = SA_ONSTACK | SA_NODEFER | SA_RESTART;
@@ -154,6 +164,7 @@ private:
 Result<void> Debugger::State::callOn(DebugThreadId id, std::function<void(Thread&)> order, const CallLimits& limits) {
     using Clock = std::chrono::steady_clock;
     constexpr std::chrono::milliseconds Slice{20}, Patience{1000}; // for a C function to be left
+    constexpr std::chrono::milliseconds PatienceWithLibrary{500};  // … by itself, where the C library holds a lock
     Lock lock(mutex);
     Result<Order> given = give(id, std::move(order));
     if (!given) return given.failure();
@@ -169,7 +180,12 @@ Result<void> Debugger::State::callOn(DebugThreadId id, std::function<void(Thread
             if (!isCancelled && Clock::now() < end) continue;
             t->callEnd = isCancelled ? CallEnd::Cancelled : CallEnd::Late;
             end = Clock::now() + Patience;
+            lock.unlock();
             interrupting.emplace();
+            lock.lock();
+            continue; // interpreted code, and what it calls for a moment, ends by itself
+        } else if (Clock::now() >= end - Patience + PatienceWithLibrary && t->leaving == Leaving::Later) {
+            t->leaving = Leaving::Now;
         } else if (Clock::now() >= end) {
             return Failure{endText(*t) + ": the thread stays inside a C function, which lets nothing interrupt it"};
         }
@@ -182,9 +198,11 @@ Result<uint64_t> Debugger::callFunction(DebugThreadId id, ir::FuncId f, llvm::Ar
                                         CallLimits limits) {
     auto result = std::make_shared<Result<uint64_t>>(Failure{"the call was not made"});
     auto order = [this, f, words = args.vec(), time = limits.time, result](Thread& t) {
+        t.debugged->callStack = stackAbove(__builtin_frame_address(0));
         CallUndo undo(t);
         *result = callHere(t, f, words, {time, {}});
         if (!*result) undo.fail();
+        t.debugged->callStack = {};
     };
     if (Result<void> made = state_->callOn(id, order, limits); !made) return made.failure();
     return *result;

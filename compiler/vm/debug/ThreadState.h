@@ -11,6 +11,12 @@
 
 namespace sx::vm {
 
+/// A part of a thread's stack, up to its end.
+struct StackAbove {
+    uintptr_t from = 0, end = 0;
+    bool contains(uintptr_t at) const { return at >= from && at < end; }
+};
+
 /// A step on its way, by breakpoints that count for one frame only: at the statements of the frame, at its returns, and
 /// then where its caller goes on.
 struct StepPlan {
@@ -75,9 +81,17 @@ struct DebuggedThread {
     std::chrono::steady_clock::time_point deadline;
     sigjmp_buf* jump = nullptr; ///< where a fault leaves to, and what ends a call
     /// Why the call has to end; others set it, and signal handlers.
-    enum class CallEnd : uint8_t { None, Late, Cancelled, Signal };
+    enum class CallEnd : uint8_t { None, Late, Cancelled, Signal, Jump };
     std::atomic<CallEnd> callEnd{CallEnd::None};
-    bool isTellingFault = false; ///< one is on its way to the client
+    StackAbove callStack; ///< what the program has on the thread's stack outside of the call; empty: not known
+    enum class Leaving : uint8_t {
+        No,
+        Later, ///< when `lockedIn` comes back
+        Now,   ///< it does not come back
+    };
+    std::atomic<Leaving> leaving{Leaving::No}; ///< the C function in which the call has to end
+    const char* lockedIn = nullptr;            ///< the function of the C library that holds a lock there
+    bool isTellingFault = false;               ///< one is on its way to the client
     int faultSignal = 0;
     uint64_t faultAddress = 0;
 

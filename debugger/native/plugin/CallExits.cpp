@@ -2,6 +2,7 @@
 
 #include "debugger/engine/Signals.h"
 #include "debugger/native/plugin/CallStack.h"
+#include "source/LockedFunctions.h"
 
 #include <algorithm>
 #include <bit>
@@ -44,15 +45,6 @@ bool leavesCall(SBProcess& process, SBThread thread, uint64_t sp) {
 }
 
 std::optional<LockedFunction> lockedFunction(SBThread thread, uint64_t stackAfter) {
-    constexpr std::string_view Known[] = {
-        "malloc",        "free",           "calloc",         "realloc", "reallocarray", "memalign",
-        "aligned_alloc", "posix_memalign", "valloc",         "pvalloc", "cfree",        "mallinfo",
-        "malloc_trim",   "printf",         "fprintf",        "vprintf", "puts",         "vfprintf",
-        "fputs",         "putchar",        "fputc",          "putc",    "fwrite",       "fflush",
-        "perror",        "fgets",          "fread",          "fgetc",   "getc",         "getchar",
-        "scanf",         "fscanf",         "getline",        "fopen",   "fclose",       "fseek",
-        "__printf_chk",  "__fprintf_chk",  "__vfprintf_chk", "dlopen",  "dlsym",        "__overflow",
-        "tmpfile"};
     constexpr uint32_t MostFrames = 64;
     std::optional<LockedFunction> found;
     for (uint32_t i = 0; i < MostFrames; ++i) {
@@ -60,9 +52,7 @@ std::optional<LockedFunction> lockedFunction(SBThread thread, uint64_t stackAfte
         if (!frame.IsValid() || !caller.IsValid() || frame.GetSP() >= stackAfter) break;
         SBSymbol symbol = frame.GetSymbol();
         std::string_view name = symbol.IsValid() && symbol.GetName() ? symbol.GetName() : "";
-        if (name.starts_with("__libc_")) name.remove_prefix(7);
-        bool isLocked = std::find(std::begin(Known), std::end(Known), name) != std::end(Known);
-        if (isLocked && !caller.IsInlined()) found = {std::string(name), caller.GetPC(), caller.GetSP()};
+        if (isLockedFunction(name) && !caller.IsInlined()) found = {std::string(name), caller.GetPC(), caller.GetSP()};
     }
     return found;
 }

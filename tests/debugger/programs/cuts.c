@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -20,6 +21,14 @@ int stay(int n) {
 }
 int churn(int n) {
     for (void* block;; free(block)) *(volatile char*)(block = malloc((size_t)n)) = 1;
+}
+int chat(int n) {
+    for (;; printf("%.*s", n, "")) fflush(stdout);
+}
+int counted;
+int crash(int n) {
+    counted += n;
+    return *(volatile int*)(long)(n - n);
 }
 static void* rest(void* arg) {
     for (;;) pause();
