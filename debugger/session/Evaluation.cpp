@@ -244,8 +244,8 @@ Result<Datum> runInProgram(Session& s, const std::string& text, const FrameHandl
     withLargeStack([&] { line.type = s.evaluator->typeOf(line.text, view, options); });
     Result<Engine::ProgramValue> ran =
         s.engine->runInProgram(frame.thread, frame.index, line, [&s] { return s.cancelled(); });
+    s.evaluator->memory().program.forget(); // it may have changed anything, before it failed, too
     if (!ran) return Failure{read->told(ran.error())};
-    s.evaluator->memory().program.forget(); // it may have changed anything
     if (ran->type == TypeId::Void) return Datum::held(TypeId::Void, {});
     Datum there = Datum::at(ran->type, ran->address);
     there.isResult = ran->isResult;

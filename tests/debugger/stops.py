@@ -422,6 +422,8 @@ def cut_calls():
         c.send("cancel", {"requestId": running})
         assert not c.response(running)["success"]
 
+    assert value(c, "c.counted", f) == "0" and value(c, "c.crash(5)", f, "repl").startswith("! the C function `crash` crashed")
+    assert value(c, "c.counted", f) == "5" # what it has done before it failed
     assert value(c, "c.leave(1)", f, "repl") == "! the C function `leave` goes back to a call of the program's by `longjmp`, and cannot be called from here"
     assert [value(c, text, f, "repl") for text in ("c.stay(3)", "n", "c.blocked(10)", "c.traps(0)")] == ["3", "1", "0", "5"]
     for line in ["c.churn(3000)"] + ["c.chat(0)"] * 3 + ["c.block(5000)"] * (ENGINE == "native"): # the other does not leave that
