@@ -37,6 +37,7 @@ SourcePos ProgramAgent::shownAt(const vm::DebugFrame& f, bool isInnermost) const
     const ir::Function& fn = program_.module.fn(f.func);
     bool begins = f.atStatement && f.statement != vm::DebugFrame::NoStatement;
     if (begins) return fn.statements[f.statement].begin;
+    if (isInnermost && vm::isUnhandled(f)) return f.span.begin; // the cleanups before it are over
     // Defaults and inserted text are shown where they are used.
     if (Span shown = f.scope < fn.scopes.size() ? fn.scopes[f.scope].shownAt : Span(); shown.isValid())
         return shown.begin;

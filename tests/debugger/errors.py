@@ -68,6 +68,21 @@ def left_main():
     c.finish()
 
 
+def cleaned_up():
+    """A step from where a handler takes an error leaves that line. What leaves `main` after its cleanups is shown where it left."""
+    c = Client(SX)
+    c.must("initialize", adapterID="sx")
+    c.must("launch", program=program("cleaned"), engine=ENGINE)
+    c.must("setExceptionBreakpoints", filters=["absorb", "unhandled"])
+    c.must("configurationDone")
+    for how, line in (("next", "taken"), ("continue", "try refuse"), ("continue", "try refuse")):
+        stop = c.event("stopped")
+        assert c.top()[0]["line"] == line_of("cleaned", line), (stop, c.top())
+        c.must(how, threadId=1)
+    assert c.event("exited")["exitCode"] == 1
+    c.finish()
+
+
 def null_pointer():
     """A panic is shown where the program shows it: at the `.` that follows the pointer."""
     for args, name, text, column in ((["null"], "read", "n.next.value", 26), (["null", "first"], "main", "node.next.* =", 55)):
@@ -243,5 +258,5 @@ def absorbing():
 
 
 CASES = [carried_traces, assigned, handlers_trace, left_main, null_pointer, panic, faults, error_filters, raising, absorbing]
-CASES += [] if ENGINE == "vm" else [without_traces]
+CASES += [cleaned_up] if ENGINE == "vm" else [without_traces]
 run_cases(CASES, sys.argv[4:])

@@ -80,6 +80,11 @@ DebugFrame innermostFrame(const Thread& t) {
     return found;
 }
 
+bool isUnhandled(const DebugFrame& f) {
+    return f.code && f.func != ir::FuncId::None && opcodeAt(*f.code, f.index) == Opcode::ErrorEvent &&
+           f.code->words[f.index].b == static_cast<uint16_t>(ir::ErrorEventKind::Unhandled);
+}
+
 uint32_t firstStatement(const FunctionCode& code) {
     return code.statements.empty() ? UINT32_MAX : *std::min_element(code.statements.begin(), code.statements.end());
 }

@@ -39,6 +39,8 @@ struct SlotLocation {
 
 SlotLocation slotLocation(const DebugFrame&, ir::SlotId);
 
+/// Execution stands where `main` returns an error.
+bool isUnhandled(const DebugFrame&);
 /// Where the first statement of the function begins; UINT32_MAX if it has none.
 uint32_t firstStatement(const FunctionCode&);
 

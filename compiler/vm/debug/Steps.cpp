@@ -19,6 +19,12 @@ DebugFrame frameWhere(const Thread& t, const std::function<bool(const DebugFrame
     return found;
 }
 
+/// Behind what tells of errors there: a stop at that is shown at the statement which begins behind it.
+uint32_t afterEvents(const FunctionCode& code, uint32_t index) {
+    while (index + 1 < code.instructionCount && opcodeAt(code, index) == Opcode::ErrorEvent) ++index;
+    return index;
+}
+
 } // namespace
 
 uint32_t indexAfterCall(const FunctionCode& code, uint32_t index) {
@@ -85,6 +91,9 @@ Result<void> Steps::begin(ThreadState& self, Debugger::Step kind, const StepOpti
     self.step.options = options;
     self.step.from = options.from;
     if (self.ahead == self.thread->pc) self.step.begin = self.ahead;
+    else if (uint32_t next = afterEvents(*f.code, f.index);
+             next != f.index && options.granularity != StepOptions::Granularity::Instruction)
+        self.step.begin = &f.code->words[next];
     if (!self.step.from.isValid() && f.statement != DebugFrame::NoStatement)
         self.step.from = program->module.fn(f.func).statements[f.statement].begin;
     watchFrame(self, *f.code, f.regs, kind != Debugger::Step::Out);
