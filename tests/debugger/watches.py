@@ -44,6 +44,14 @@ def watching():
         stop = go_on_to_watch(c)
         assert stop["text"] == f"n: {was} → {now}", stop
     c.finish()
+    # The last write of a loop's body is shown where it was made; then comes the loop's test.
+    c, f = stop_at("loops", "i += 1")
+    c.must("setBreakpoints", source={"path": program("loops")}, breakpoints=[])
+    c.must("setDataBreakpoints", breakpoints=[{"dataId": c.must("dataBreakpointInfo", name="i", frameId=f)["dataId"]}])
+    assert go_on_to_watch(c)["text"] == "i: 0 → 1" and c.top()[0]["line"] == line_of("loops", "i += 1"), c.top()
+    c.must("next", threadId=1)
+    assert c.event("stopped")["reason"] == "step" and c.top()[0]["line"] == line_of("loops", "while i < n"), c.top()
+    c.finish()
     # The write by which the program goes on from where the watch was set is the first one.
     for how, more in (("continue", {}), ("next", {}), ("stepIn", {"record": True} if ENGINE == "vm" else {})):
         c, f = stop_at("calls", "n -= 1", **more)

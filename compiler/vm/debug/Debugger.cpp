@@ -8,6 +8,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 
+#include <algorithm>
 #include <cerrno>
 
 namespace sx::vm {
@@ -276,12 +277,24 @@ void traceInstructions(Debugger& debugger, bool on) {
     debugger.state_->updateAttention();
 }
 
+/// The instruction where watched memory was looked at last, if that ends the body of a loop, whose test comes now; else
+/// null.
+static const Insn* endOfBody(const DebuggedThread& self) {
+    const Thread& t = *self.thread;
+    if (t.regs != self.lookedIn || !self.looked) return nullptr;
+    const FunctionCode* code = reinterpret_cast<const Callee*>(t.regs[HeaderCallee])->code;
+    if (!code || !code->contains(t.pc) || !code->contains(self.looked)) return nullptr;
+    const std::vector<uint32_t>& tests = code->loopTests;
+    return std::binary_search(tests.begin(), tests.end(), code->indexOf(t.pc)) ? self.looked : nullptr;
+}
+
 bool Debugger::onWrite(Thread& t, bool isAhead) {
     if (isCopy) return !t.stopped();
     ThreadState& self = *t.debugged;
     if (self.calls != 0) return true;
     std::unique_lock lock(state_->mutex);
     bool isWithin = state_->isWithinStatement(self) && !isAhead;
+    const Insn* wrote = isAhead ? nullptr : endOfBody(self);
     state_->look(self);
     if (state_->back.isOn()) return isAhead || state_->back.onWrite(self, isWithin); // threads take turns
     self.ahead = t.pc;
@@ -316,6 +329,8 @@ bool Debugger::onWrite(Thread& t, bool isAhead) {
     stop.watches = std::move(change->ids);
     stop.before = std::move(change->before);
     stop.after = std::move(change->after);
+    self.wrote = wrote;
+    self.afterCall = wrote ? t.pc : nullptr;
     return state_->stopHere(lock, self, stop, [] { return true; });
 }
 

@@ -70,17 +70,21 @@ bool isHidden(const Thread& t, const DebugFrame& f) {
     return f.func != module.entry && module.fn(f.func).compilerMade;
 }
 
+/// Execution is shown at another instruction of the same code than it stands at.
+void placeAt(DebugFrame& f, uint32_t index) {
+    f.span = f.code->spans[index];
+    f.atStatement = false;
+    if (index >= f.code->scopes.size()) return;
+    f.scope = f.code->scopes[index];
+    f.statement = f.code->statementOf[index];
+}
+
 /// The next statement begins where the call returns to, but execution is shown at the call.
 void placeAtCall(DebugFrame& f) {
     for (uint32_t words = 1; words <= 2 && words <= f.index; ++words) {
         uint32_t call = f.index - words;
         if (opcodeAt(*f.code, call) == Opcode::Extra || indexAfterCall(*f.code, call) != f.index) continue;
-        f.span = f.code->spans[call];
-        f.atStatement = false;
-        if (call >= f.code->scopes.size()) return;
-        f.scope = f.code->scopes[call];
-        f.statement = f.code->statementOf[call];
-        return;
+        return placeAt(f, call);
     }
 }
 
@@ -97,7 +101,7 @@ std::vector<DebugFrame> Debugger::frames(DebugThreadId id, size_t start, size_t 
         out.push_back(f);
         out.back().thread = id;
         if (at == 1 && f.code && t->afterCall && f.code->words.data() + f.index == t->afterCall)
-            placeAtCall(out.back());
+            t->wrote ? placeAt(out.back(), f.code->indexOf(t->wrote)) : placeAtCall(out.back());
         return out.size() < count;
     });
     if (damage && problem) *damage = problem;

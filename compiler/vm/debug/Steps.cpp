@@ -187,6 +187,7 @@ bool Steps::arrives(ThreadState& self) {
     uint32_t index = plan.code->indexOf(self.thread->pc);
     bool isWanted = plan.options.intoLibrary || isUserCode(plan.code->func);
     if (isWanted && plan.hasResult) self.afterCall = self.thread->pc;
+    self.wrote = nullptr;
     bool byInstruction = plan.options.granularity == StepOptions::Granularity::Instruction;
     if (isWanted && (plan.hasResult || byInstruction || plan.code->startsStatement(index))) return true;
     plan.from = {};

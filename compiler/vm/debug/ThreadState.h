@@ -71,6 +71,7 @@ struct DebuggedThread {
     const Insn* looked = nullptr;       ///< where watched memory was looked at last, or it has gone on
     const uint64_t* lookedIn = nullptr; ///< in this frame
     const Insn* afterCall = nullptr;    ///< a step has come back to here from a call that gave something back
+    const Insn* wrote = nullptr; ///< `afterCall` is behind what ends the body of a loop: here it has written last
 
     /// What the thread is to do while it stands; null: nothing.
     std::shared_ptr<const std::function<void(Thread&)>> order;
