@@ -122,8 +122,9 @@ void ProgramAgent::tellStop(const vm::Stop& s) {
     switch (s.reason) {
     case From::Breakpoint: stop.reason = To::Breakpoint; break;
     case From::Step: stop.reason = To::Step; break;
+    case From::Entry:
     case From::Pause:
-        stop.reason = To::Pause;
+        stop.reason = s.reason == From::Pause || pausesAtEntry_.exchange(false) ? To::Pause : To::Entry;
         isInterrupted_ = false;
         if (signal_ == 0) break;
         stop.reason = To::Signal;
@@ -131,7 +132,6 @@ void ProgramAgent::tellStop(const vm::Stop& s) {
         stop.sender = sender_;
         isSignalTold_ = true;
         break;
-    case From::Entry: stop.reason = To::Entry; break;
     case From::Raise: error(ErrorEvent::Raise); break;
     case From::Propagate: error(ErrorEvent::Propagate); break;
     case From::Absorb: error(ErrorEvent::Absorb); break;
@@ -198,7 +198,9 @@ std::string ProgramAgent::done(const Result<void>& r) {
 
 std::string ProgramAgent::answer(WireReader r) {
     auto command = r.get<Command>();
-    if (command == Command::Resume || command == Command::Step || command == Command::IgnoreStop) awaitSeen();
+    if (command == Command::Run || command == Command::Resume || command == Command::Step ||
+        command == Command::IgnoreStop)
+        awaitSeen();
     if (command == Command::Resume || command == Command::Step)
         if (std::string damage = damageByUser(); !damage.empty()) return done(Failure{damage});
     switch (command) {
@@ -212,7 +214,7 @@ std::string ProgramAgent::answer(WireReader r) {
     case Command::Resume: goOn(); return done();
     case Command::IgnoreStop: signal_ != 0 || isInterrupted_ ? goOn() : debugger_.ignoreStop(); return done();
     case Command::Step: return done(step(r));
-    case Command::Pause: debugger_.pause(); return done();
+    case Command::Pause: pause(); return done();
     case Command::SetBreakpoint: setBreakpoint(r); return done();
     case Command::RemoveBreakpoint: removeBreakpoint(r.get<uint32_t>()); return done();
     case Command::SetErrorFilters: setErrorFilters(r); return done();
@@ -272,6 +274,7 @@ void runAgent(Program& program, const StartRequest& request, int control, int ev
     watchSignals({.standing = [agent](auto tell) { return vm::standInSignal(agent->debugger(), tell); },
                   .taken = [agent](const siginfo_t& info) { return vm::takeSignalOfCall(agent->debugger(), info); },
                   .seen = [agent](const SeenSignal& s) { agent->onSignal(s); }});
+    vm::watchFaults(agent->debugger());
     keepHandledSignals([agent](const siginfo_t& info, ucontext_t& context) {
         return vm::keepSignal(agent->debugger(), info, context);
     });

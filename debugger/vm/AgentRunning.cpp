@@ -52,14 +52,22 @@ void ProgramAgent::onSignal(const SeenSignal& seen) {
     // An interrupt from outside is a wish to look, and does not end the program.
     if (seen.signal == SIGINT && seen.sender != Stop::Sender::Itself && seen.thread == 0) {
         isInterrupted_ = true;
-        return debugger_.pause();
+        return pause();
     }
     isSignalTold_ = false;
     sender_ = seen.sender;
     isSentInCall_ = seen.thread != 0;
     signal_ = seen.signal;
     if (seen.thread != 0) tellSignal(seen.thread);
-    else debugger_.pause();
+    else pause();
+}
+
+/// One that has not begun stops where it does.
+void ProgramAgent::pause() {
+    if (debugger_.pause()) return;
+    pausesAtEntry_ = true;
+    stopAtEntry();
+    if (debugger_.pause()) vm::forgetEntry(debugger_); // it has begun meanwhile
 }
 
 void ProgramAgent::tellSignal(vm::DebugThreadId thread) {

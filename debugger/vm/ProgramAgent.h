@@ -52,6 +52,7 @@ private:
 
     void detach();
     void goOn();
+    void pause();
     std::string damageByUser();
     /// A breakpoint of the session: how it was asked for, and how often it was hit.
     struct Asked {
@@ -103,6 +104,7 @@ private:
     std::atomic<bool> isSignalTold_{false};  ///< the session knows of `signal_`
     std::atomic<bool> isSentInCall_{false};  ///< a thread of the program stands in the call that sends `signal_`
     std::atomic<bool> isInterrupted_{false}; ///< by a SIGINT from outside, and has not paused since
+    std::atomic<bool> pausesAtEntry_{false}; ///< it was to pause before it had begun
     std::set<int> watches_;
     std::deque<std::vector<uint64_t>> results_; ///< of expressions that the program has run: they stay
     std::map<int, uint32_t> places_;        ///< the session's id of each place that has a breakpoint: one may have many

@@ -143,6 +143,7 @@ void VmEngine::adopt(const VmProcess& process, bool stopOnEntry) {
         e.data.fd = d;
         epoll_ctl(events_, EPOLL_CTL_ADD, d, &e);
     }
+    agent_.ask(message(Command::Threads)); // where that is answered, signals are seen to
 }
 
 // ---- events

@@ -7,6 +7,7 @@ usage: stops.py SX FOLDER-OF-PROGRAMS ENGINE [CASE…]
 import contextlib
 import os
 import signal
+import subprocess
 import sys
 import tempfile
 import time
@@ -435,7 +436,22 @@ def cut_calls():
     c.finish()
 
 
+def before_main():
+    """A signal that comes before the program runs stops it where it begins."""
+    for number, reason, code in ((signal.SIGTERM, "exception", 143), (signal.SIGSEGV, "exception", 139), (signal.SIGINT, "pause", 0)):
+        waiting = subprocess.Popen([SX, "run", "--vm", "--debug-listen", "0", program("loops")], stderr=subprocess.PIPE, text=True)
+        c = Client(SX)
+        c.must("initialize")
+        c.must("attach", connect=waiting.stderr.readline().split()[-1])
+        os.kill(waiting.pid, number)
+        time.sleep(0.05) # it has come
+        c.must("configurationDone")
+        assert c.event("stopped")["reason"] == reason and c.top()[0]["name"] == "main", (number, c.top())
+        exits(c, code)
+        waiting.communicate(timeout=60)
+
+
 CASES = [interrupted_steps, left_out, pausing, cancelled_lines, dropped_by_the_optimizer, signals, handled_signals, left_alone, step_in_targets,
          constant_results, threads_of_the_system, steps_over_captures, cut_calls]
-CASES += [restarted_frame] if ENGINE == "vm" else [optimized, left_by_the_optimizer]
+CASES += [restarted_frame, before_main] if ENGINE == "vm" else [optimized, left_by_the_optimizer]
 run_cases(CASES, sys.argv[4:])

@@ -446,6 +446,11 @@ void Debugger::State::watchFaults() {
     sx_fault_set_witness(&seeFault);
 }
 
+void watchFaults(Debugger& debugger) {
+    debugger.state_->watchFaults();
+    sx_fault_watch();
+}
+
 Debugger::State::~State() {
     if (watched != this) return;
     sx_fault_set_witness(nullptr);

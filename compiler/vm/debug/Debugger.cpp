@@ -65,9 +65,10 @@ void Debugger::ignoreStop() {
     state_->goOn();
 }
 
-void Debugger::pause(DebugThreadId id) {
+bool Debugger::pause(DebugThreadId id) {
     std::unique_lock lock(state_->mutex);
-    if (state_->isStopped || state_->threads.empty()) return;
+    if (state_->threads.empty()) return false;
+    if (state_->isStopped) return true;
     state_->halt(lock, nullptr);
     ThreadState* shown = state_->find(id);
     for (const auto& t : state_->threads)
@@ -82,6 +83,7 @@ void Debugger::pause(DebugThreadId id) {
     state_->tellEnded(lock, state_->back.takeEnded());
     lock.unlock();
     if (state_->events.stopped) state_->events.stopped(stop);
+    return true;
 }
 
 Result<void> Debugger::step(DebugThreadId id, Step kind, const StepOptions& options) {
@@ -147,6 +149,8 @@ void Debugger::stopAtEntry(ir::FuncId f) {
     b->isEntry = true;
     state_->set(std::move(b));
 }
+
+void forgetEntry(Debugger& debugger) { debugger.state_->remove(EntryBreakpoint); }
 
 /// The thread is at a mark of a step that counts for another frame or thread: what recursion meets most. Its own step
 /// changes only while it stands.

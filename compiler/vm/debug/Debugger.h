@@ -138,8 +138,9 @@ public:
     void resume();
     /// Resumes as if the last stop had not been: a step that was under way goes on.
     void ignoreStop();
-    /// Stops all threads; the stop that it tells of is that of the thread given, or of the first one.
-    void pause(DebugThreadId = 0);
+    /// Stops all threads; the stop that it tells of is that of the thread given, or of the first one. False: the
+    /// program has none yet, or any more.
+    bool pause(DebugThreadId = 0);
     enum class Step : uint8_t { Over, Into, Out };
     /// Resumes, and stops where the step ends. It goes on through stops of other threads until its own thread stops.
     Result<void> step(DebugThreadId, Step, const StepOptions& = {});
@@ -215,6 +216,8 @@ public:
 private:
     friend class TimeTravel;
     friend void traceInstructions(Debugger&, bool on);
+    friend void watchFaults(Debugger&);
+    friend void forgetEntry(Debugger&);
     friend std::optional<StepResult> stepResult(const Debugger&, DebugThreadId);
     friend std::string damagedFrame(const Debugger&);
     friend bool standInSignal(Debugger&, const std::function<void(DebugThreadId)>& tell);
@@ -234,6 +237,11 @@ bool standInSignal(Debugger&, const std::function<void(DebugThreadId)>& tell);
 /// In a signal's handler: a signal that a call of the debugger has sent to the own process ends that call, and the
 /// program never gets it. It does not return then, where the call is this thread's and inside C. False: it is none.
 bool takeSignalOfCall(Debugger&, const siginfo_t&);
+
+/// Faults, and signals that say of one, go to the debugger from now on; else that begins with the program.
+void watchFaults(Debugger&);
+/// The entry that it was to stop at has been passed.
+void forgetEntry(Debugger&);
 
 /// Tells of instructions (Events::instruction), or not any more.
 void traceInstructions(Debugger&, bool on);
