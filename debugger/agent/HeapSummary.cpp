@@ -99,7 +99,8 @@ std::optional<std::string> pagePart(const char* name) {
 /// One file that needs nothing else.
 int writePage(const HeapGraph& h, const std::string& path) {
     std::optional<std::string> page = pagePart("page.html");
-    const std::pair<const char*, const char*> parts[] = {{"@CYTOSCAPE@", "cytoscape.min.js"}, {"@PAGE@", "page.js"}};
+    const std::pair<const char*, const char*> parts[] = {
+        {"@CYTOSCAPE@", "cytoscape.min.js"}, {"@ROUTES@", "routes.js"}, {"@PAGE@", "page.js"}};
     for (auto [mark, name] : parts) {
         std::optional<std::string> text = page ? pagePart(name) : std::nullopt;
         if (!text) return 1;

@@ -1,5 +1,5 @@
 // The view of a heap: a few objects of it in columns, which open to what they refer to. An object keeps its place while
-// others come and go; places are cells of a grid, so that no two boxes and no two labels meet.
+// others come and go; places are cells of a grid, so that no two boxes and no two labels meet. Lines: routes.js.
 'use strict';
 (function () {
   const heap = JSON.parse(document.getElementById('heap').textContent);
@@ -22,19 +22,28 @@
 
   const number = (n) => n.toString().replace(/\B(?=(\d{3})+$)/g, ' ');
   const siteText = (s) => s ? `${s.func ? s.func + ' at ' : ''}${s.file.split('/').pop()}:${s.line}${s.col ? ':' + s.col : ''}` : 'not known';
-  const cut = (s, most) => s.length > most ? s.slice(0, most - 1) + '…' : s;
+  const brush = document.createElement('canvas').getContext('2d');
+  /// As much of a text as there is room for in a box.
+  function cut(s, size = FontSize) {
+    brush.font = `${size}px Helvetica Neue, Helvetica, sans-serif`;
+    const fits = (length) => brush.measureText(length < s.length ? s.slice(0, length) + '…' : s).width <= Width - 10;
+    let length = Math.min(s.length, 100);
+    while (!fits(length)) length--;
+    return length < s.length ? s.slice(0, length) + '…' : s;
+  }
   const nameOf = (n) => `${n.type} #${n.id}`;
   const marks = (n) => [n.roots.length ? (n.roots.every((r) => r.guess) ? 'root?' : 'root') : '',
+    n.out.some((e) => e.to === n.i) ? 'refers to itself' : '',
     n.retained === null ? 'unreached' : '', n.validity === 'live' ? '' : n.validity,
     n.provenance === 'heap' ? '' : n.provenance, pins.has(n.i) ? 'pinned' : ''].filter(Boolean).join(', ');
-  const boxText = (n) => cut(nameOf(n), 24) + '\n' +
+  const boxText = (n) => cut(nameOf(n)) + '\n' +
     (n.retained === null || n.retained === n.shallow ? `${number(n.shallow)} B` : `${number(n.shallow)} of ${number(n.retained)} B`) +
-    '\n' + cut(marks(n), 24);
+    '\n' + cut(marks(n));
 
   // ---- places
 
-  const Width = 190, Height = 62, Across = 270, Down = 78, Most = 12;
-  const FontSize = 12, LeastText = 9; // pixels: no view begins with smaller text
+  const Width = 190, Height = 48, Across = 270, Down = 78, Strip = 14, Most = 12;
+  const FontSize = 12, WordSize = 11, LeastText = 9; // pixels: no view begins with smaller text
   const pins = new Set(), cells = new Map(), taken = new Set();
   function place(key, column, row) {
     if (cells.has(key)) return cells.get(key);
@@ -54,12 +63,18 @@
 
   // ---- the graph
 
-  const brush = document.createElement('canvas').getContext('2d');
   function colour(name) { // a colour of the page's style, in a form that the graph understands
     brush.fillStyle = getComputedStyle(document.body).getPropertyValue(name).trim();
     return brush.fillStyle;
   }
-  const ink = colour('--fore'), paper = colour('--soft'), blue = colour('--mark');
+  /// Between two colours; it covers what is below it.
+  function between(back, front, part) {
+    brush.globalAlpha = 1, brush.fillStyle = back, brush.fillRect(0, 0, 1, 1);
+    brush.globalAlpha = part, brush.fillStyle = front, brush.fillRect(0, 0, 1, 1);
+    brush.globalAlpha = 1;
+    return `rgb(${[...brush.getImageData(0, 0, 1, 1).data].slice(0, 3).join()})`;
+  }
+  const ink = colour('--fore'), paper = colour('--soft'), blue = colour('--mark'), grey = between(colour('--back'), ink, 0.5);
   const cy = cytoscape({
     container: document.getElementById('graph'), wheelSensitivity: 0.3, autoungrabify: false, boxSelectionEnabled: false,
     layout: { name: 'preset' },
@@ -76,12 +91,14 @@
       { selector: 'node.many', style: { shape: 'round-tag', 'border-style': 'dotted', 'font-style': 'italic' } },
       { selector: 'node.filtered', style: { display: 'none' } },
       { selector: 'node:selected', style: { 'border-color': blue, 'border-width': 4 } },
-      { selector: 'edge', style: { width: 1, 'line-color': ink, 'target-arrow-color': ink, 'target-arrow-shape': 'vee',
-        'curve-style': 'straight', opacity: 0.55 } },
-      { selector: 'edge[?owns]', style: { width: 3, opacity: 0.9 } },
+      { selector: 'node.word', style: { width: 1, height: 1, 'background-opacity': 0, 'border-width': 0, color: blue, events: 'no',
+        'font-size': WordSize } },
+      { selector: 'edge', style: { width: 1, 'line-color': grey, 'target-arrow-color': grey, 'target-arrow-shape': 'vee',
+        'arrow-scale': 0.8, 'curve-style': 'round-segments', 'segment-radii': 5, 'edge-distances': 'node-position' } },
+      { selector: 'edge[?owns]', style: { width: 2.5, 'line-color': ink, 'target-arrow-color': ink, 'z-index': 1 } },
       { selector: 'edge[count > 1]', style: { 'line-style': 'dashed' } },
-      { selector: 'edge.near', style: { label: 'data(label)', color: ink, 'font-size': 11, 'text-background-color': paper,
-        'text-background-opacity': 1, opacity: 1, 'line-color': blue, 'target-arrow-color': blue } },
+      { selector: 'edge.near', style: { 'line-color': blue, 'target-arrow-color': blue, 'z-index': 2 } },
+      { selector: 'edge.moving', style: { display: 'none' } },
     ]
   });
   const shown = new Map(); // by number: what opened it
@@ -95,7 +112,7 @@
   function connect(n) {
     const lines = new Map();
     const add = (from, to, e) => {
-      if (!shown.has(from) || !shown.has(to)) return;
+      if (from === to || !shown.has(from) || !shown.has(to)) return; // the box says that it refers to itself
       const key = `e${from}-${to}`;
       if (!lines.has(key)) lines.set(key, { from, to, labels: [] });
       lines.get(key).labels.push(e.label || e.kind);
@@ -106,7 +123,42 @@
       if (cy.getElementById(key).length) continue;
       const count = line.labels.length;
       cy.add({ group: 'edges', data: { id: key, source: keyOf(line.from), target: keyOf(line.to), count,
-        label: cut(line.labels[0], 24) + (count > 1 ? ` (${count})` : ''), owns: nodes[line.to].parent === line.from ? 1 : 0 } });
+        label: line.labels[0] + (count > 1 ? ` (${count})` : ''), owns: nodes[line.to].parent === line.from ? 1 : 0 } });
+    }
+  }
+  /// The lines between what is shown now. The graph wants corners relative to the middles of the boxes at both ends.
+  function route() {
+    const lines = cy.edges().map((e) => ({ key: e.id(), from: e.data('source'), to: e.data('target') }));
+    const corners = routeLines(lines, cells, { across: Across, down: Down, width: Width, height: Height, strip: Strip });
+    cy.batch(() => cy.edges().forEach((e) => {
+      const from = position(cells.get(e.data('source'))), to = position(cells.get(e.data('target')));
+      const points = corners.get(e.id()), first = points[0], last = points[points.length - 1];
+      const dx = to.x - from.x, dy = to.y - from.y, far = Math.hypot(dx, dy), inner = points.slice(1, -1);
+      const end = (p, of) => `${p[0] - of.x}px ${p[1] - of.y}px`;
+      e.style({ 'source-endpoint': end(first, from), 'target-endpoint': end(last, to),
+        'curve-style': inner.length ? 'round-segments' : 'straight' });
+      if (inner.length) e.style({ // parts of the way between the middles, and how far to its side
+        'segment-weights': inner.map((p) => ((p[0] - from.x) * dx + (p[1] - from.y) * dy) / far / far).join(' '),
+        'segment-distances': inner.map((p) => ((p[1] - from.y) * dx - (p[0] - from.x) * dy) / far).join(' ') });
+    }));
+  }
+  /// What refers to what, above the boxes around the selected one: each has one line of text, where no line runs.
+  function tell() {
+    cy.remove('node.word');
+    cy.edges().removeClass('near');
+    const at = cy.$('node:selected').first(), words = new Map();
+    const add = (key, sign, label) => words.set(key, (words.has(key) ? words.get(key) + '  ' : '') + sign + ' ' + label);
+    at.connectedEdges().addClass('near').forEach((e) => {
+      const isOut = e.data('source') === at.id();
+      if (e.data('label')) add(e.data(isOut ? 'target' : 'source'), isOut ? '→' : '←', e.data('label'));
+    });
+    const own = at.length && at.id()[0] === 'n' ? nodes[Number(at.id().slice(1))] : null;
+    for (const e of own ? own.out : []) if (e.to === own.i) add(at.id(), '↻', e.label || e.kind);
+    for (const [key, label] of words) {
+      if (cy.getElementById(key).hasClass('filtered')) continue;
+      const middle = position(cells.get(key));
+      cy.add({ group: 'nodes', classes: 'word', selectable: false, grabbable: false, data: { id: 'w' + key, label: cut(label, WordSize) },
+        position: { x: middle.x, y: middle.y - Height / 2 - Strip / 2 } });
     }
   }
   function show(i, column, row, by) {
@@ -140,7 +192,7 @@
       const types = new Set(rest.map((a) => nodes[a.i].type));
       const size = rest.reduce((sum, a) => sum + nodes[a.i].shallow, 0);
       cy.add({ group: 'nodes', classes: 'many', position: position(place(key, cell.column + 1, cell.row + Most)),
-        data: { id: key, of: i, kind: '', label: `${number(rest.length)} more\n${number(size)} B\n${cut([...types].join(', '), 24)}` } });
+        data: { id: key, of: i, kind: '', label: `${number(rest.length)} more\n${number(size)} B\n${cut([...types].join(', '))}` } });
       cy.add({ group: 'edges', data: { id: 'x' + i, source: keyOf(i), target: key, count: rest.length, label: '' } });
     });
     say();
@@ -164,22 +216,23 @@
     const fitting = Math.floor((cy.height() - 2 * Margin) * FontSize / LeastText / Down);
     const rows = Math.max(Math.ceil(Math.sqrt(list.length)), Math.min(fitting, list.length), 1);
     cy.batch(() => list.forEach((n, k) => show(n.i, Math.floor(k / rows), k % rows, -1)));
-    overview();
     say();
+    overview();
   }
   const Margin = 30;
-  const visible = () => cy.nodes().not('.filtered');
+  const visible = () => cy.nodes().not('.filtered, .word');
+  const withLines = () => visible().union(visible().edgesWith(visible()));
   /// All of it, however small.
   function fit() {
     cy.resize();
-    if (visible().length) cy.fit(visible(), Margin);
+    if (visible().length) cy.fit(withLines(), Margin);
     if (cy.zoom() > 1.2) cy.zoom({ level: 1.2, renderedPosition: { x: cy.width() / 2, y: cy.height() / 2 } });
   }
   /// All of it, or as much as can be read: around the selected object or else the largest, and no empty space beside it.
   function overview() {
     fit();
     if (!visible().length || cy.zoom() * FontSize >= LeastText) return;
-    const zoom = LeastText / FontSize, all = visible().boundingBox();
+    const zoom = LeastText / FontSize, all = withLines().boundingBox();
     const first = visible().filter((b) => b.id()[0] === 'n').min((b) => rank(Number(b.id().slice(1))));
     const at = (cy.$('node:selected').not('.filtered').first().position() ?? first.ele?.position()) || { x: all.x1, y: all.y1 };
     const along = (middle, from, to, size) => (to - from) * zoom + 2 * Margin <= size ? (size - (from + to) * zoom) / 2
@@ -197,10 +250,12 @@
       const at = selected();
       const cell = at !== null && cells.get(keyOf(at));
       show(i, cell ? cell.column + 1 : 0, cell ? cell.row : 0, -1);
+      route();
     }
     select(i);
     const box = cy.getElementById(keyOf(i));
     box.removeClass('filtered'); // it was asked for
+    tell();
     if (cy.zoom() * FontSize < LeastText) cy.zoom(LeastText / FontSize);
     if (!inView(box)) cy.center(box);
   }
@@ -221,7 +276,7 @@
 
   const element = (name, content, more) => Object.assign(document.createElement(name), { textContent: content ?? '' }, more);
   function link(i, content) {
-    const a = element('a', content, { tabIndex: 0, onclick: () => go(i) });
+    const a = element('a', content, { tabIndex: 0, onclick: () => { go(i); document.getElementById('graph').focus(); } });
     a.onkeydown = (e) => { if (e.key === 'Enter') go(i); };
     return a;
   }
@@ -246,10 +301,11 @@
   }
   /// The graph has the boxes of the kind; where it had none, the largest of them.
   function filter() {
-    cy.batch(() => cy.nodes().forEach((box) => {
+    cy.batch(() => cy.nodes().not('.word').forEach((box) => {
       const of = box.data('of') ?? Number(box.id().slice(1));
       box.toggleClass('filtered', !isOfKind(nodes[of]));
     }));
+    tell();
     list();
     if (visible().length || !document.getElementById('kind').value) overview();
     else start(bySize.filter(isOfKind).slice(0, 50));
@@ -287,6 +343,7 @@
       into.append(element('h2', 'Signs'));
       const legend = element('ul', '', { id: 'legend' });
       for (const line of ['thick line: keeps alive (dominates)', 'thin line: refers to', 'dashed line: several references',
+        'words above a box: how the selected object refers to it (→), and it to the selected one (←)',
         'thick border: a root leads here; “root?” where it is a guess', 'rectangle with sharp corners: array or bytes', 'cut corners: closure', 'barrel, dashed: type not known',
         'octagon: not live', 'double border: chunk of an arena', 'tag, dotted: several objects'])
         legend.append(element('li', line));
@@ -313,6 +370,8 @@
   }
   function say() {
     for (const i of shown.keys()) cy.getElementById(keyOf(i)).data('label', boxText(nodes[i]));
+    route();
+    tell();
     details();
   }
 
@@ -323,9 +382,7 @@
     else open(i);
   }
   cy.on('select unselect', 'node', () => {
-    cy.edges().removeClass('near');
-    const edges = cy.$('node:selected').connectedEdges();
-    if (edges.length <= 8) edges.addClass('near');
+    tell();
     details();
   });
   cy.on('dbltap', 'node', (e) => {
@@ -334,10 +391,16 @@
     else toggle(Number(data.id.slice(1)));
   });
   // A box that was moved stays in the nearest free cell.
+  cy.on('drag', 'node', (e) => {
+    cy.remove('node.word');
+    e.target.connectedEdges().addClass('moving');
+  });
   cy.on('dragfree', 'node', (e) => {
     const key = e.target.id(), at = e.target.position();
     leave(key);
     e.target.position(position(place(key, Math.round(at.x / Across), Math.round(at.y / Down))));
+    cy.edges().removeClass('moving');
+    say();
   });
   function step(dx, dy) {
     const at = cells.get(cy.$('node:selected').first().id());
@@ -356,10 +419,9 @@
     if (!inView(best)) cy.center(best);
   }
   document.addEventListener('keydown', (e) => {
-    if (/^(INPUT|SELECT|A|BUTTON)$/.test(e.target.tagName)) {
-      if (e.key === 'Escape') document.getElementById('graph').focus();
-      return;
-    }
+    const takesKeys = /^(INPUT|SELECT)$/.test(e.target.tagName), isPressed = /^(A|BUTTON)$/.test(e.target.tagName);
+    if (takesKeys && e.key === 'Escape') document.getElementById('graph').focus();
+    if (takesKeys || isPressed && (e.key === 'Enter' || e.key === ' ')) return;
     const i = selected(), moves = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     if (moves[e.key]) step(...moves[e.key]);
     else if (e.key === 'Enter' && i !== null) toggle(i);
@@ -388,7 +450,10 @@
   list();
   start(bySize.slice(0, 50));
   /// What tests ask.
-  window.heapView = { nodes: nodes.length, boxes: () => cy.nodes().map((b) => ({ id: b.id(), ...b.position() })), open, close, go, clear,
+  window.heapView = { nodes: nodes.length, boxes: () => cy.nodes().not('.word').map((b) => ({ id: b.id(), ...b.position(), width: b.width(), height: b.height() })),
+    lines: () => cy.edges(':visible').map((e) => ({ from: e.data('source'), to: e.data('target'),
+      points: [e.sourceEndpoint(), ...(e.segmentPoints() ?? []), e.targetEndpoint()] })),
+    words: () => cy.$('node.word').map((w) => w.boundingBox({ includeNodes: false, includeEdges: false })), open, close, go, clear,
     textSize: () => cy.zoom() * FontSize, inView: (i) => inView(cy.getElementById(keyOf(i))), largest: bySize[0]?.i,
-    kinds: () => [...new Set(visible().not('.many').map((b) => b.data('kind')))] };
+    select, kinds: () => [...new Set(visible().not('.many').map((b) => b.data('kind')))] };
 })();

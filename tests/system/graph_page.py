@@ -22,17 +22,56 @@ BROWSER = shutil.which("chromium") or shutil.which("chromium-browser")
 PROBE = """
 <script>
 (() => {
-  const v = window.heapView, report = { nodes: v ? v.nodes : -1, meet: 0, moved: 0 };
+  const v = window.heapView, report = { nodes: v ? v.nodes : -1, meet: 0, moved: 0, wrong: [], lines: 0, words: 0 };
+  const meets = (a, b) => a.x1 < b.x2 && b.x1 < a.x2 && a.y1 < b.y2 && b.y1 < a.y2;
+  const frame = (b, less) => ({ x1: b.x - b.width / 2 + less, x2: b.x + b.width / 2 - less, y1: b.y - b.height / 2 + less, y2: b.y + b.height / 2 - less });
+  /// A line runs in straight pieces from a side of its box to one of the other's, through no box, and no piece of it lies
+  /// on one of a line from elsewhere. Words are on their own.
+  function lookAtLines() {
+    const boxes = new Map(v.boxes().map((b) => [b.id, b])), pieces = [], words = v.words(), wrong = (what) => report.wrong.push(what);
+    for (const line of v.lines()) {
+      const name = line.from + ' to ' + line.to, last = line.points.length - 1;
+      for (const [key, p] of [[line.from, line.points[0]], [line.to, line.points[last]]]) {
+        const b = boxes.get(key);
+        if (Math.abs(Math.abs(p.x - b.x) - b.width / 2) > 1 || Math.abs(p.y - b.y) > b.height / 2) wrong(name + ' ends beside ' + key);
+      }
+      for (let i = 0; i < last; i++) {
+        const [p, q] = [line.points[i], line.points[i + 1]], piece = { from: line.from, name, x1: Math.min(p.x, q.x), x2: Math.max(p.x, q.x),
+          y1: Math.min(p.y, q.y), y2: Math.max(p.y, q.y) };
+        const upright = piece.x2 - piece.x1 < 0.1, level = piece.y2 - piece.y1 < 0.1;
+        if (!upright && !level) wrong(name + ' is oblique');
+        const wide = { ...piece, x1: piece.x1 - 0.05, x2: piece.x2 + 0.05, y1: piece.y1 - 0.05, y2: piece.y2 + 0.05 };
+        for (const b of boxes.values()) if (meets(wide, frame(b, 1))) wrong(name + ' runs through ' + b.id);
+        if (words.some((w) => meets(wide, w))) wrong(name + ' runs through a word');
+        for (const o of pieces) if (o.from !== piece.from && o.upright === upright && meets(wide, { ...o,
+          x1: o.x1 - 0.05, x2: o.x2 + 0.05, y1: o.y1 - 0.05, y2: o.y2 + 0.05 })) wrong(name + ' lies on ' + o.name);
+        pieces.push({ ...piece, upright });
+      }
+      report.lines++;
+    }
+    words.forEach((w, i) => {
+      if (words.some((o, k) => k < i && meets(w, o)) || [...boxes.values()].some((b) => meets(w, frame(b, 1)))) wrong('a word meets another or a box');
+      report.words++;
+    });
+    report.wrong.splice(5);
+  }
   if (v && v.nodes > 0) {
     report.text = v.textSize(), report.largest = v.inView(v.largest);
     const before = new Map(v.boxes().map((b) => [b.id, b]));
+    lookAtLines();
     for (const b of v.boxes().slice(0, 10)) v.open(Number(b.id.slice(1)));
+    v.select(0), lookAtLines(); // the object that most is asked of
+    v.select(v.largest), lookAtLines();
     const boxes = v.boxes();
     for (const b of boxes) { const a = before.get(b.id); if (a && (a.x !== b.x || a.y !== b.y)) report.moved++; }
     for (let i = 0; i < boxes.length; i++) for (let k = 0; k < i; k++)
       if (Math.abs(boxes[i].x - boxes[k].x) < 190 && Math.abs(boxes[i].y - boxes[k].y) < 62) report.meet++;
     report.boxes = boxes.length;
-    v.go(v.nodes - 1);
+    v.go(v.nodes - 1), lookAtLines();
+    const row = document.querySelector('#list a');
+    row.focus(), row.click();
+    document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: '/', bubbles: true }));
+    report.finds = document.activeElement.id;
     const place = document.getElementById('graph');
     const count = document.getElementById('count'), find = document.getElementById('find'), kind = document.getElementById('kind');
     find.value = 'cache.sx:10:5', find.oninput(), report.found = count.textContent;
@@ -62,6 +101,7 @@ def heap(count, seed):
         for _ in range(r.choice([0, 1, 1, 2])):
             edges.append({"from": r.randint(max(1, i - 50), i), "to": i, "kind": "field", "label": "." + r.choice(["next", "items", "left"])})
     edges += [{"from": 1, "to": i, "kind": "index", "label": f"[{i}]"} for i in range(2, min(count, 60))]
+    edges += [{"from": i, "to": 1, "kind": "field", "label": ".the_owner_of_the_list_that_this_is_in"} for i in range(2, min(count, 60), 3)]
     for i in range(1, count + 1, 40):
         roots.append({"to": i, "name": f"v{i} in main", "label": "", "kind": "local", "thread": 1, "approximate": i % 3 == 0})
     sites = [{"func": f, "file": f"src/{f}.sx", "line": 10, "col": 5} for f in ("parse", "load", "cache")]
@@ -87,7 +127,9 @@ def check(folder, count, width=1400):
     title = re.search(r"<title>(.*?)</title>", dom)
     report = json.loads(title.group(1)) if title and title.group(1).startswith("{") else {}
     assert report.get("nodes") == count and report["meet"] == 0 and report["moved"] == 0, (count, report, dom[:300])
+    assert report["wrong"] == [] and (count < 10 or report["lines"] > 10 and report["words"] > 0), report
     if count > 0:
+        assert report["finds"] == "find", report
         assert report["text"] >= 9 and report["largest"] and report["again"] >= 9, report
         assert report["found"] == f"{f'{len(range(2, count + 1, 3)):,}'.replace(',', ' ')} of " + \
             f"{count:,} objects".replace(",", " "), report
