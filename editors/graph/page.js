@@ -176,11 +176,11 @@
     cy.getElementById(keyOf(i)).remove();
   }
   /// What is many is one box for each type, which opens the next ones.
-  function open(i, from = 0) {
+  function open(i, both = document.getElementById('referrers').checked) {
     opened.add(i);
     const cell = cells.get(keyOf(i)), around = [];
     for (const e of nodes[i].out) if (e.to !== i && !around.some((a) => a.i === e.to)) around.push({ i: e.to, column: 1 });
-    if (document.getElementById('referrers').checked)
+    if (both)
       for (const e of nodes[i].into) if (e.from !== i && !around.some((a) => a.i === e.from)) around.push({ i: e.from, column: -1 });
     const wanted = around.filter((a) => !shown.has(a.i)).sort((a, b) => (nodes[b.i].retained ?? 0) - (nodes[a.i].retained ?? 0));
     cy.batch(() => {
@@ -448,12 +448,15 @@
   for (const kind of [...new Set(nodes.map((n) => n.kind))].sort())
     document.getElementById('kind').append(element('option', kind, { value: kind }));
   list();
-  start(bySize.slice(0, 50));
+  // `#object=5` of the page's address: around that object.
+  const asked = nodes.find((n) => location.hash === '#object=' + n.id);
+  if (asked) go(asked.i), open(asked.i, true), overview();
+  else start(bySize.slice(0, 50));
   /// What tests ask.
   window.heapView = { nodes: nodes.length, boxes: () => cy.nodes().not('.word').map((b) => ({ id: b.id(), ...b.position(), width: b.width(), height: b.height() })),
     lines: () => cy.edges(':visible').map((e) => ({ from: e.data('source'), to: e.data('target'),
       points: [e.sourceEndpoint(), ...(e.segmentPoints() ?? []), e.targetEndpoint()] })),
     words: () => cy.$('node.word').map((w) => w.boundingBox({ includeNodes: false, includeEdges: false })), open, close, go, clear,
-    textSize: () => cy.zoom() * FontSize, inView: (i) => inView(cy.getElementById(keyOf(i))), largest: bySize[0]?.i,
+    selected: () => nodes[selected()]?.id, textSize: () => cy.zoom() * FontSize, inView: (i) => inView(cy.getElementById(keyOf(i))), largest: bySize[0]?.i,
     select, kinds: () => [...new Set(visible().not('.many').map((b) => b.data('kind')))] };
 })();

@@ -56,6 +56,7 @@ PROBE = """
     report.wrong.splice(5);
   }
   if (v && v.nodes > 0) {
+    report.begins = [v.selected(), v.boxes().length < v.nodes], report.first = v.boxes().length;
     report.text = v.textSize(), report.largest = v.inView(v.largest);
     const before = new Map(v.boxes().map((b) => [b.id, b]));
     lookAtLines();
@@ -114,7 +115,7 @@ def browse(page, width, *options):
     return subprocess.run(command, capture_output=True, text=True, timeout=300)
 
 
-def check(folder, count, width=1400):
+def check(folder, count, width=1400, focus=None):
     file, page = os.path.join(folder, "heap.json"), os.path.join(folder, f"heap-{count}.html")
     with open(file, "w", encoding="utf-8") as f:
         json.dump(heap(count, count), f)
@@ -122,12 +123,16 @@ def check(folder, count, width=1400):
     with open(page, encoding="utf-8") as f:
         text = f.read()
     with open(page, "w", encoding="utf-8") as f:
-        f.write(text.replace("</body>", PROBE + "</body>"))
+        # As an editor asks for an object.
+        begin = f'<head><script>location.hash = "#object={focus}";</script>' if focus else "<head>"
+        f.write(text.replace("<head>", begin).replace("</body>", PROBE + "</body>"))
     dom = browse(page, width, "--dump-dom").stdout
     title = re.search(r"<title>(.*?)</title>", dom)
     report = json.loads(title.group(1)) if title and title.group(1).startswith("{") else {}
     assert report.get("nodes") == count and report["meet"] == 0 and report["moved"] == 0, (count, report, dom[:300])
     assert report["wrong"] == [] and (count < 10 or report["lines"] > 10 and report["words"] > 0), report
+    if focus:
+        assert report["begins"] == [focus, True] and 1 < report["first"] < count, report
     if count > 0:
         assert report["finds"] == "find", report
         assert report["text"] >= 9 and report["largest"] and report["again"] >= 9, report
@@ -148,7 +153,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for count in (0, 1, 10, 1000, 100_000):
             check(folder, count)
-        check(folder, 10, 600) # half of an editor
+        check(folder, 10, 600, focus=5) # half of an editor
 
 
 main()
