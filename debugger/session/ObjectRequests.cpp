@@ -27,6 +27,7 @@ using objects::NoNode;
 namespace {
 
 constexpr uint32_t MostObjects = 1000; ///< of one answer
+constexpr size_t MostEdges = 20'000;   ///< of one answer
 constexpr size_t MostSnapshots = 32;
 constexpr size_t MostContent = 32 << 20; ///< bytes of an export in an answer
 
@@ -162,59 +163,60 @@ namespace {
 /// Objects around one, the nearest first, and the roots that lead to them.
 class Neighbourhood {
 public:
-    static constexpr size_t Most = 20'000;
-
     Neighbourhood(const HeapGraph& h, bool isOut, bool isIn) : heap_(h), isOut_(isOut), isIn_(isIn) {
+        places_.resize(h.nodes.size() + h.roots.size(), NoNode);
         if (isIn)
             for (size_t i = 0; i < h.roots.size(); ++i) rootsOf_[h.roots[i].node].push_back(i);
     }
 
-    void walk(uint32_t from, uint32_t depth) {
+    /// `stop` is asked now and then, and ends it.
+    void walk(uint32_t from, uint32_t depth, const std::function<bool()>& stop) {
         add(from);
         size_t begin = 0;
-        for (uint32_t d = 0; d < depth && items.size() < Most; ++d) {
+        for (uint32_t d = 0; d < depth && begin < items.size(); ++d) {
             size_t end = items.size();
-            for (size_t i = begin; i < end && items.size() < Most; ++i)
+            for (size_t i = begin; i < end; ++i) {
+                if (i % 4096 == 4095 && stop()) return;
                 if (items[i] >= 0) extend(static_cast<uint32_t>(items[i]));
+            }
             begin = end;
         }
     }
+    /// Where an item stands in `items`; NoNode where it is not around.
+    uint32_t placeOf(int64_t item) const { return places_[slot(item)]; }
 
     std::vector<int64_t> items; ///< nodes; -1 - N for root N
-    std::unordered_map<int64_t, size_t> places;
-    std::vector<std::pair<size_t, size_t>> rootEdges; ///< a root, and its node
 
 private:
+    size_t slot(int64_t item) const {
+        return item >= 0 ? static_cast<size_t>(item) : heap_.nodes.size() + static_cast<size_t>(-1 - item);
+    }
     void add(int64_t item) {
-        if (places.emplace(item, items.size()).second) items.push_back(item);
+        uint32_t& place = places_[slot(item)];
+        if (place != NoNode) return;
+        place = static_cast<uint32_t>(items.size());
+        items.push_back(item);
     }
     void extend(uint32_t node) {
         if (isOut_)
-            for (const Edge& e : heap_.graph.out(node)) {
-                if (items.size() >= Most) return;
-                add(e.to);
-            }
+            for (const Edge& e : heap_.graph.out(node)) add(e.to);
         if (!isIn_) return;
-        for (size_t root : rootsOf_[node]) add(rootId(root));
-        for (uint32_t edge : heap_.graph.in(node)) {
-            if (items.size() >= Most) return;
-            add(heap_.graph.edges()[edge].from);
-        }
+        if (auto roots = rootsOf_.find(node); roots != rootsOf_.end())
+            for (size_t root : roots->second) add(rootId(root));
+        for (uint32_t edge : heap_.graph.in(node)) add(heap_.graph.edges()[edge].from);
     }
 
     const HeapGraph& heap_;
     bool isOut_, isIn_;
     std::unordered_map<uint32_t, std::vector<size_t>> rootsOf_;
+    std::vector<uint32_t> places_; ///< by node, then by root
 };
 
 Object neighbourhoodJson(Session& s, const HeapGraph& h, const Neighbourhood& around, PageOf page) {
     size_t first = std::min<size_t>(page.start, around.items.size());
     size_t end = std::min<size_t>(first + page.count, around.items.size());
-    auto isShown = [&](int64_t item) {
-        auto at = around.places.find(item);
-        return at != around.places.end() && at->second < end;
-    };
-    auto isOfPage = [&](int64_t item) { return isShown(item) && around.places.at(item) >= first; };
+    auto isShown = [&](int64_t item) { return around.placeOf(item) < end; };
+    auto isOfPage = [&](int64_t item) { return isShown(item) && around.placeOf(item) >= first; };
     Array nodes, edges;
     for (size_t i = first; i < end; ++i) {
         int64_t item = around.items[i];
@@ -222,12 +224,13 @@ Object neighbourhoodJson(Session& s, const HeapGraph& h, const Neighbourhood& ar
         else nodes.push_back(nodeJson(s, h, static_cast<uint32_t>(item)));
     }
     // An edge comes with the later one of its ends.
-    constexpr size_t MostEdges = 20'000;
-    for (size_t i = 0; i < end && edges.size() < MostEdges; ++i) {
+    size_t hiddenEdges = 0;
+    auto isRoom = [&] { return edges.size() < MostEdges || (++hiddenEdges, false); };
+    for (size_t i = 0; i < end && first < end; ++i) {
         int64_t item = around.items[i];
         if (item < 0) {
             const objects::Root& r = h.roots[static_cast<size_t>(-1 - item)];
-            if (isShown(r.node) && (isOfPage(item) || isOfPage(r.node)))
+            if (isShown(r.node) && (isOfPage(item) || isOfPage(r.node)) && isRoom())
                 edges.push_back(Object{{"from", item},
                                        {"to", number(h.nodes[r.node].id)},
                                        {"kind", "root"},
@@ -235,11 +238,11 @@ Object neighbourhoodJson(Session& s, const HeapGraph& h, const Neighbourhood& ar
             continue;
         }
         for (const Edge& e : h.graph.out(static_cast<uint32_t>(item)))
-            if (isShown(e.to) && (isOfPage(item) || isOfPage(e.to)) && edges.size() < MostEdges)
-                edges.push_back(edgeJson(h, e));
+            if (isShown(e.to) && (isOfPage(item) || isOfPage(e.to)) && isRoom()) edges.push_back(edgeJson(h, e));
     }
-    return Object{
-        {"nodes", std::move(nodes)}, {"edges", std::move(edges)}, {"hidden", number(around.items.size() - end)}};
+    Object o{{"nodes", std::move(nodes)}, {"edges", std::move(edges)}, {"hidden", number(around.items.size() - end)}};
+    if (hiddenEdges > 0) o["hiddenEdges"] = number(hiddenEdges);
+    return o;
 }
 
 } // namespace
@@ -256,8 +259,10 @@ Reply neighbourhood(Session& s, Arguments& a) {
     if (!heap) return Reply::failure(heap.error());
     std::optional<uint32_t> node = id > 0 ? (*heap)->find(static_cast<uint64_t>(id)) : std::nullopt;
     if (!node) return noObject(id);
+    bool wasCancelled = false;
     Neighbourhood around(**heap, direction != "in", direction != "out");
-    around.walk(*node, depth);
+    around.walk(*node, depth, [&] { return wasCancelled = s.cancelled(); });
+    if (wasCancelled) return Reply::failure("cancelled");
     return neighbourhoodJson(s, **heap, around, page);
 }
 

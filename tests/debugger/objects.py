@@ -88,6 +88,11 @@ main :: () {
         c.start(program, [6], engine=ENGINE, heap="track")
         c.event("stopped")
         assert c.must("sxDominators", count=1)["total"] >= 50000
+        # However far away, all that follow are counted.
+        first = rows(c)[1]["first"]["sxObjectId"]
+        for start in (0, 19_999, 49_998):
+            around = c.must("sxNeighbourhood", id=first, direction="out", depth=100_000, start=start, count=1)
+            assert len(around["nodes"]) == 1 and around["hidden"] == 49_999 - start, (start, around)
         begun = c.send("sxExport", {"file": file})
         c.send("cancel", {"requestId": begun})
         reply = c.response(begun)
