@@ -104,7 +104,8 @@ void HeapIndex::assign(const Reference& r) {
     int now = trust(types_, r, block.size), before = trust(types_, view, block.size);
     bool isBetter = r.target == block.address && now > 0 &&
                     (now > before || (now == before && r.isRow && view.type == r.type && r.count > view.count));
-    if (isBetter) view = {r.type, r.count, r.isRow || r.count != 1, r.captures, r.mask, true, r.ring.has_value()};
+    if (isBetter)
+        view = {r.type, r.count, r.isRow || r.count != 1, r.captures, r.mask, true, r.ring.has_value(), r.within};
     if (isBetter && r.ring) rings_[*node] = *r.ring;
     if ((isNew || isBetter) && !waits_[*node]) {
         waits_[*node] = 1;
@@ -233,11 +234,11 @@ void HeapIndex::addEdges() {
     edges.reserve(references_);
     for (uint32_t i = 0; i < live_.size() && !cancelled(); ++i) {
         if (trust(types_, views_[i], live_[i]->size) == 0) ++untyped_;
-        EdgeKind within = views_[i].mask ? EdgeKind::Value : views_[i].isRing ? EdgeKind::Element : EdgeKind::Index;
+        EdgeKind within = views_[i].within;
         scanNode(i, [&](const Reference& r, uint32_t index) {
             std::optional<uint32_t> to = nodeAt(r.target);
             if (!to) return;
-            bool isElement = index != UINT32_MAX && (r.label == 0 || views_[i].isRing);
+            bool isElement = index != UINT32_MAX && (r.label == 0 || within != EdgeKind::Index);
             edges.push_back({i, *to, r.label, index, isElement ? within : r.kind});
         });
     }

@@ -27,6 +27,7 @@ struct BlockView {
     const std::vector<ir::Capture>* captures = nullptr;
     uint64_t mask = 0;
     bool isReached = false, isRing = false;
+    EdgeKind within = EdgeKind::Index; ///< of a row: what leads on from its values
 };
 
 class HeapIndex {

@@ -236,12 +236,13 @@ void Scanner::run(const Plan& plan, llvm::ArrayRef<uint8_t> bytes, Visit visit, 
         case Op::Text: r.count = wordAt(bytes, step.offset + 8), r.isRow = true; break;
         case Op::Ring:
             r.count = wordAt(bytes, step.offset + 8), r.isRow = true;
+            r.within = EdgeKind::Element;
             r.ring = Ring{wordAt(bytes, step.extra), wordAt(bytes, step.count)};
             break;
         case Op::Erased: r.type = typeAt(wordAt(bytes, step.offset + 8)); break;
         case Op::Map:
             r.count = wordAt(bytes, step.count), r.isRow = true;
-            if (step.kind != EdgeKind::Field) r.mask = wordAt(bytes, step.extra);
+            if (step.kind != EdgeKind::Field) r.mask = wordAt(bytes, step.extra), r.within = step.kind;
             r.kind = EdgeKind::Field;
             break;
         case Op::Closure: runClosure(step, bytes, visit, r); continue;

@@ -26,7 +26,8 @@ struct Reference {
     std::optional<Ring> ring;                           ///< of a row of which this part is used
     uint32_t label = 0;                                 ///< a text: `.next`
     EdgeKind kind = EdgeKind::Field;
-    bool isApproximate = false; ///< the word may be no reference at all
+    EdgeKind within = EdgeKind::Index; ///< of a row: what leads on from its values
+    bool isApproximate = false;        ///< the word may be no reference at all
 };
 constexpr uint8_t MaskUsed = 2; ///< library/modules/std/map.sx: EMPTY, DELETED, then used
 

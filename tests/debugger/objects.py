@@ -136,6 +136,10 @@ def nodes_and_edges(c, number):
     assert ("array", "[]*Node") in kinds and ("root", "") in kinds, into
     paged = c.must("sxNeighbourhood", id=number, direction="out", depth=5, count=1)
     assert len(paged["nodes"]) == 1 and paged["hidden"] == 2, paged
+    exported = json.loads(c.must("sxExport")["content"])
+    types = {n["id"]: n["type"] for n in exported["nodes"]}
+    kinds = {(e["kind"], types[e["to"]]) for e in exported["edges"] if types[e["from"]] in ("[]string", "[]List(*Node)")}
+    assert kinds == {("key", "[]u8"), ("value", "[]*Node")}, kinds # of the entries of a map
     paths = c.must("sxPathsToRoots", id=around["nodes"][2]["id"], max=10)["paths"]
     assert len(paths) >= 3 and len(paths[0]["nodes"]) == 3, paths
     assert paths[0]["root"]["name"] == "list in main", paths[0]["root"]
