@@ -22,17 +22,21 @@ RowOptions showOptions(Arguments& a) {
     return options;
 }
 
+ShownValue shownValue(Session& s, const Datum& datum, const RowOptions& options) {
+    ShownValue shown{valuesOf(s).row(datum, options), std::nullopt};
+    std::optional<uint64_t>& reference = shown.row.memoryReference;
+    if (reference && !isOfProgram(*reference)) reference.reset();
+    HeapRemark remark = heapRemark(s, datum, reference);
+    if (!remark.instead.empty()) shown.row.text = remark.instead;
+    if (remark.id) shown.row.text += " #" + std::to_string(*remark.id);
+    shown.id = remark.id;
+    return shown;
+}
+
 void describeValue(Session& s, Object& o, const char* valueKey, const Datum& datum, const std::string& expression,
                    RowOptions options) {
-    Values values = valuesOf(s);
-    Row row = values.row(datum, options);
-    if (row.memoryReference && !isOfProgram(*row.memoryReference)) row.memoryReference.reset();
-    HeapRemark remark = heapRemark(s, datum, row.memoryReference);
-    if (!remark.instead.empty()) row.text = remark.instead;
-    if (remark.id) {
-        row.text += " #" + std::to_string(*remark.id);
-        o["sxObjectId"] = static_cast<int64_t>(*remark.id);
-    }
+    auto [row, objectId] = shownValue(s, datum, options);
+    if (objectId) o["sxObjectId"] = static_cast<int64_t>(*objectId);
     o[valueKey] = asUtf8(row.text);
     o["type"] = row.type;
     o["variablesReference"] = 0;

@@ -13,6 +13,12 @@ struct RowOptions : ShowOptions {
 /// How the client wants values: `format` of a request.
 RowOptions showOptions(Arguments&);
 
+/// A value and what is to be told of it; `id`: of the heap object that it refers to, which its text ends in.
+struct ShownValue {
+    Row row;
+    std::optional<uint64_t> id;
+};
+ShownValue shownValue(Session&, const Datum&, const RowOptions&);
 /// A row of `variables`. `expression`: an sx expression for the value, or empty.
 llvm::json::Object rowOf(Session&, const std::string& name, const Datum&, const std::string& expression, RowOptions);
 /// A row without a value of the program: a register, a line of a trace.

@@ -5,6 +5,7 @@
 #include "debugger/session/Frames.h"
 #include "debugger/session/Machine.h"
 #include "debugger/session/Requests.h"
+#include "debugger/session/Rows.h"
 #include "types/Derived.h"
 #include "types/Predicates.h"
 
@@ -61,8 +62,11 @@ Value valueOf(Session& s, TypeId type, const std::vector<uint8_t>& bytes) {
     return word;
 }
 
+/// As a row of variables shows it.
 std::string formatted(Session& s, const MachineWatch& w) {
-    return w.bytes.empty() ? "<unreadable>" : asUtf8(valuesOf(s).text(Datum::held(w.type, w.bytes)));
+    if (w.bytes.empty()) return "<unreadable>";
+    bool isThere = bytesOfWatch(s, w) == w.bytes;
+    return asUtf8(shownValue(s, isThere ? Datum::at(w.type, w.address) : Datum::held(w.type, w.bytes), {}).row.text);
 }
 
 /// `0x2000`: 8 bytes there.
