@@ -264,6 +264,16 @@ void HeapIndex::addRoots(const std::vector<RootPlace>& roots) {
         if (!isTyped(root)) scanRoot(root, [&](const Reference& r) { add(root, r); });
 }
 
+std::vector<uint32_t> HeapIndex::referredTo(const RootPlace& value) {
+    std::vector<uint32_t> out;
+    scanRoot(value, [&](const Reference& r) {
+        if (std::optional<uint32_t> node = nodeAt(r.target)) out.push_back(*node);
+    });
+    std::sort(out.begin(), out.end());
+    out.erase(std::unique(out.begin(), out.end()), out.end());
+    return out;
+}
+
 std::string HeapIndex::typeText(const BlockView& v) const {
     if (v.captures) return "captures";
     if (v.type == TypeId::None || v.type == TypeId::Void) return "";

@@ -50,6 +50,8 @@ public:
     const Block& block(uint32_t node) const { return *live_[node]; }
     const BlockView& view(uint32_t node) const { return views_[node]; }
     std::optional<uint32_t> nodeAt(uint64_t address) const;
+    /// The objects that a value refers to, each once.
+    std::vector<uint32_t> referredTo(const RootPlace&);
 
 private:
     void trace(const std::vector<RootPlace>&, const Names&);

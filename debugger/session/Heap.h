@@ -29,6 +29,8 @@ Result<std::shared_ptr<objects::HeapGraph>> heapGraphOf(Session&);
 objects::Site siteOf(Session&, const objects::Registry&, uint32_t site);
 /// `thread 1`, `fiber 3`.
 std::string ownerOf(Session&, const objects::Block&);
+/// A value as something that leads into the heap.
+objects::RootPlace rootOf(Session&, const Datum&);
 /// The values that lead into the heap from outside.
 std::vector<objects::RootPlace> heapRoots(Session&);
 

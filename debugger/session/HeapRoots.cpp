@@ -27,9 +27,7 @@ std::vector<uint8_t> valueBytes(Session& s, const Datum& d) {
 
 void addVariable(Session& s, const Variable& v, const std::string& where, const char* kind, uint32_t thread,
                  std::vector<objects::RootPlace>& roots) {
-    objects::RootPlace root;
-    root.type = ForeignTypes::owns(v.datum.type) ? TypeId::None : v.datum.type; // of C: any word may be an address
-    root.bytes = valueBytes(s, v.datum);
+    objects::RootPlace root = rootOf(s, v.datum);
     root.name = v.name + where;
     root.kind = kind;
     root.thread = thread;
@@ -127,6 +125,13 @@ std::vector<Mapping> mappingsOf(Session& s) {
     }
     std::fclose(file);
     return all;
+}
+
+objects::RootPlace rootOf(Session& s, const Datum& value) {
+    objects::RootPlace root;
+    root.type = ForeignTypes::owns(value.type) ? TypeId::None : value.type; // of C: any word may be an address
+    root.bytes = valueBytes(s, value);
+    return root;
 }
 
 std::vector<objects::RootPlace> heapRoots(Session& s) {

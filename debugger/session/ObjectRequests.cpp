@@ -309,7 +309,28 @@ objects::GroupBy readGroupBy(Arguments& a, bool& isWatch, const char* otherwise)
     return by.value_or(objects::GroupBy::None);
 }
 
-/// The object that each expression refers to, and what it keeps.
+/// What is kept by some objects together: what would be free if they were.
+void addKept(const HeapGraph& h, const objects::Dominators& d, const std::vector<uint32_t>& by,
+             objects::GroupRow& row) {
+    std::vector<uint8_t> isFree(h.nodes.size());
+    for (uint32_t node : by) isFree[node] = 1;
+    row.isUnreached = std::none_of(by.begin(), by.end(), [&](uint32_t node) { return d.reachable[node] != 0; });
+    std::vector<uint32_t> staying;
+    std::vector<uint8_t> stays(h.nodes.size());
+    auto keep = [&](uint32_t node) {
+        if (!isFree[node] && !std::exchange(stays[node], 1)) staying.push_back(node);
+    };
+    for (uint32_t root : h.rootNodes()) keep(root);
+    for (size_t i = 0; i < staying.size(); ++i)
+        for (const Edge& e : h.graph.out(staying[i])) keep(e.to);
+    for (uint32_t node = 0; node < h.nodes.size(); ++node) {
+        if (!isFree[node] && (stays[node] || !d.reachable[node])) continue;
+        ++row.count, row.shallow += number(h.nodes[node].shallow);
+        if (d.reachable[node]) row.retained += number(h.nodes[node].shallow);
+    }
+}
+
+/// The objects that each expression refers to, and what they keep.
 Result<std::vector<objects::GroupRow>> watchRows(Session& s, const HeapGraph& h, Arguments& a) {
     std::vector<std::string> watches = a.texts("watches");
     std::optional<uint32_t> frameId = a.optionalIndex("frameId");
@@ -325,18 +346,12 @@ Result<std::vector<objects::GroupRow>> watchRows(Session& s, const HeapGraph& h,
         uint32_t node = at ? s.heap->index->nodeAt(*at).value_or(NoNode) : NoNode;
         objects::GroupRow row;
         row.group = text;
+        std::vector<uint32_t> kept;
+        if (node != NoNode) kept = {node}, row.id = h.nodes[node].id;
+        else if (value) kept = s.heap->index->referredTo(rootOf(s, *value));
         if (!value) row.problem = value.error();
-        if (node != NoNode) {
-            row.id = h.nodes[node].id;
-            row.retained = number(d.retained[node]);
-            row.isUnreached = !d.reachable[node];
-            std::vector<uint8_t> isBelow(h.nodes.size());
-            isBelow[node] = 1;
-            row.count = 1, row.shallow = number(h.nodes[node].shallow);
-            for (uint32_t n : d.order)
-                if (d.parent[n] != NoNode && isBelow[d.parent[n]] && !std::exchange(isBelow[n], 1))
-                    ++row.count, row.shallow += number(h.nodes[n].shallow);
-        }
+        else if (kept.empty()) row.problem = "it refers to no object on the heap";
+        else addKept(h, d, kept, row);
         rows.push_back(std::move(row));
     }
     return rows;

@@ -176,6 +176,14 @@ def groups(c):
     watched = c.must("sxDominators", groupBy="watch", watches=["cache", "nothing"], frameId=frame)["rows"]
     assert watched[0]["group"] == "cache" and watched[0]["count"] >= 3 and "error" not in watched[0], watched
     assert watched[1]["count"] == 0 and "nothing" in watched[1]["error"], watched
+    # A value that is no object: what it refers to; or it says that there is nothing.
+    watched = c.must("sxDominators", groupBy="watch", watches=["table", "bump", "keep"], frameId=frame)["rows"]
+    assert watched[0]["count"] >= 3 and watched[0]["retained"] >= 24 and "error" not in watched[0], watched
+    assert all(w["count"] == 0 and "no object" in w["error"] for w in watched[1:]), watched
+    # Watches have the text of variables.
+    _, shown = rows(c)
+    for name in ("keep", "list", "beyond", "bump"):
+        assert c.must("watch.add", expr=name)["formatted"] == shown[name]["value"], shown[name]
 
 
 def refusals(c):
