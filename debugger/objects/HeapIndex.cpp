@@ -309,7 +309,7 @@ void HeapIndex::describe(const Names& names) {
     uint32_t live = texts.number("live"), corrupt = texts.number("corrupt");
     std::map<std::pair<TypeId, int>, std::pair<uint32_t, uint32_t>> typeTexts; // and kinds
     heap_->nodes.reserve(live_.size());
-    for (uint32_t i = 0; i < live_.size(); ++i) {
+    for (uint32_t i = 0; i < live_.size() && !cancelled(); ++i) {
         const Block& block = *live_[i];
         const BlockView& view = views_[i];
         Node n;
@@ -338,8 +338,10 @@ bool HeapIndex::build(const std::vector<RootPlace>& roots, const Names& names) {
     addEdges();
     if (wasCancelled_) return false;
     describe(names);
+    if (wasCancelled_) return false;
     heap_->finish();
     addRoots(roots);
+    if (isCancelled_ && isCancelled_()) return false;
     heap_->dominators();
     auto several = [](size_t n, const char* one, const char* many) {
         return std::to_string(n) + (n == 1 ? one : many);

@@ -93,7 +93,10 @@ void tellThread(Session& s, ThreadId thread, bool started) {
 /// Fibers are threads that come and go without the engine's saying so.
 void tellThreads(Session& s) {
     std::set<ThreadId> now;
-    for (const ThreadInfo& t : s.engine->threads()) now.insert(t.id);
+    for (const ThreadInfo& t : s.engine->threads()) {
+        now.insert(t.id);
+        if (t.system != 0) s.heap->threads[t.system] = t.id;
+    }
     std::set<ThreadId> before = std::exchange(s.threads, now);
     for (ThreadId id : before)
         if (now.count(id) == 0) tellThread(s, id, false);

@@ -153,11 +153,8 @@ std::string ownerOf(Session& s, const objects::Block& block) {
         uint32_t thread = s.engine->addresses().threadOfFiber(block.fiber);
         return thread != 0 ? "fiber " + std::to_string(thread) : "fiber #" + std::to_string(block.fiber);
     }
-    std::vector<ThreadInfo> all = s.engine->threads();
-    std::string mark = "(" + std::to_string(block.thread) + ")";
-    for (const ThreadInfo& t : all)
-        if (llvm::StringRef(t.name).ends_with(mark)) return "thread " + std::to_string(t.id);
-    return all.size() == 1 ? "thread " + std::to_string(all.front().id) : "a thread that has ended";
+    auto known = s.heap->threads.find(block.thread);
+    return known != s.heap->threads.end() ? "thread " + std::to_string(known->second) : "a thread that has ended";
 }
 
 // ---- the graph
@@ -171,9 +168,9 @@ static uint64_t now() {
 Result<std::shared_ptr<objects::HeapGraph>> heapGraphOf(Session& s) {
     HeapState& heap = *s.heap;
     if (heap.graph) return heap.graph;
+    LongWork work(s, "reading the heap");
     Result<const objects::Registry*> registry = registryOf(s);
     if (!registry) return registry.failure();
-    LongWork work(s, "reading the heap");
     Addresses& addresses = s.engine->addresses();
     heap.index = std::make_unique<objects::HeapIndex>(s.program->types, *heap.memory, addresses, **registry);
     objects::HeapIndex::Names names;

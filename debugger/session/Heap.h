@@ -17,6 +17,8 @@ struct HeapState {
     std::map<objects::GroupBy, std::vector<objects::GroupRow>> rows; ///< of `graph`, for the next page
     std::map<std::string, std::shared_ptr<objects::HeapGraph>> snapshots;
     std::map<uint64_t, objects::Site> places; ///< by frame
+    /// Of threads by the system's numbers, also of those that have ended.
+    std::map<uint64_t, ThreadId> threads;
 
     void forget();
 };
