@@ -128,21 +128,21 @@ Reply readCode(Session& s, Arguments& a) {
         uint64_t pc = top.frames[0].pc;
         rows = codeFrom(s, pc, -static_cast<int32_t>(count / 2), count / 2);
         std::erase_if(rows, [&](const Instruction& i) { return i.address >= pc; });
-        std::vector<Instruction> after = codeFrom(s, pc, 0, count - static_cast<uint32_t>(rows.size()));
+        auto before = static_cast<uint32_t>(rows.size());
+        std::vector<Instruction> after = codeFrom(s, pc, 0, std::max(count - before, 1u));
         rows.insert(rows.end(), after.begin(), after.end());
     } else if (mode == "from_addr") {
         if (!address) return Reply::failure("`from_addr` needs `addr`");
         rows = isInCode(s, *address) ? codeFrom(s, *address, 0, std::max(count, 1u)) : rows;
         if (rows.empty()) return Reply::failure("there is no code at " + hexText(*address));
-        rows.resize(std::min<size_t>(rows.size(), count));
     } else {
         return Reply::failure("`mode` has to be `around_pc` or `from_addr`");
     }
     Array all;
     bool hasSymbols = false;
-    for (const Instruction& i : rows) {
+    for (const Instruction& i : rows) { // of none at all the place is asked
         hasSymbols |= !i.symbol.empty();
-        all.push_back(codeRow(s, i));
+        if (all.size() < count) all.push_back(codeRow(s, i));
     }
     return answered(Object{{"instructions", std::move(all)}, {"has_symbols", hasSymbols}});
 }

@@ -65,6 +65,7 @@ def code():
         assert body["has_symbols"] and len(rows) == count and pc in [r["pc"] for r in rows], (count, rows)
         assert [r["pc"] for r in rows] == sorted(r["pc"] for r in rows)
         assert isinstance(rows[0]["word"], int if ENGINE == "vm" else str), rows[0]
+    assert c.must("disasm.read", count=0, mode="around_pc") == {"instructions": [], "has_symbols": True, "status": "ok"}
     here = next(r for r in rows if r["pc"] == pc)
     assert here["symbol"].startswith("largest(") and here["file"] == PROGRAM and here["line"] == line_of("best := xs[0]"), here
     again = c.must("disasm.read", addr=hex(pc), count=3, mode="from_addr")["instructions"]
