@@ -91,6 +91,9 @@ public:
     virtual uint64_t symbolAddress(const std::string& /*name*/) { return 0; }
     /// The mappings of a program that is not there any more: of a core file. Else none.
     virtual std::vector<MappedRegion> mappingsOfCore() { return {}; }
+    /// What the program has from its allocator, in bytes, where its process has more in it than the program; else
+    /// nothing.
+    virtual std::optional<uint64_t> heapBytes() { return std::nullopt; }
     /// From now on instructions are recorded, or not any more. Also while the program runs.
     virtual void record(bool) {}
     /// The places whose changes are noted with recorded instructions; they take the place of those before. Also while

@@ -105,14 +105,17 @@ Reply memoryMap(Session& s, Arguments& a) {
     if (!a.ok()) return {};
     Result<const objects::Registry*> registry = registryOf(s);
     Array regions;
-    uint64_t total = 0;
+    // Without the registry nothing says where in an interpreter's process the heap of the program is.
+    std::optional<uint64_t> ofProgram = registry || !s.engine ? std::nullopt : s.engine->machine().heapBytes();
+    uint64_t total = ofProgram.value_or(0);
     for (const Mapping& m : mappingsOf(s)) {
+        if (m.permissions == "---") continue; // addresses without memory
         Use use;
         use.size = m.end - m.start;
         use.type = typeOf(m);
         if (use.type == "heap" && registry) count(use, m, (*registry)->blocks());
         // An interpreter maps much that is no heap of the program.
-        if (use.type == "heap" && registry && use.objects == 0) continue;
+        if (use.type == "heap" && (ofProgram || (registry && use.objects == 0))) continue;
         if (use.type == "heap") total += registry ? use.used : use.size;
         if (!use.type.empty() && (filter.empty() || filter == use.type)) regions.push_back(regionJson(m.start, use));
     }

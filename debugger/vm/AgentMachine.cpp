@@ -1,11 +1,24 @@
 #include "debugger/vm/AgentMachine.h"
 
+#include "vm/History.h"
 #include "vm/Program.h"
 #include "vm/code/Disassemble.h"
 
 #include "debug_fiber.h"
 
+#include <algorithm>
+#include <malloc.h>
+
 namespace sx::debugger {
+
+/// In all of the process.
+static uint64_t allocatedBytes() {
+    struct mallinfo2 now = mallinfo2();
+    return now.uordblks + now.hblkhd;
+}
+
+AgentMachine::AgentMachine(Program& program, vm::Debugger& debugger)
+    : program_(program), debugger_(debugger), bytesBefore_(allocatedBytes()) {}
 
 std::string AgentMachine::answer(Command command, WireReader& r) {
     switch (command) {
@@ -19,6 +32,7 @@ std::string AgentMachine::answer(Command command, WireReader& r) {
     case Command::LogFibers: sx_debug_fiber_log(r.get<bool>()); return WireWriter().put(true).bytes();
     case Command::MachineStack: return stack(r);
     case Command::Symbols: return symbols();
+    case Command::HeapBytes: return WireWriter().put(heapBytes()).bytes();
     case Command::Disassemble: return disassembly(r);
     default: return "";
     }
@@ -75,6 +89,13 @@ std::string AgentMachine::symbols() {
     WireWriter w;
     w.put(functionCount).put(globalCount);
     return w.bytes() + functions.bytes() + globals.bytes();
+}
+
+/// The interpreter's own needs since the program began, which are small, are in it.
+uint64_t AgentMachine::heapBytes() const {
+    vm::Program* running = debugger_.program();
+    if (running && running->options.recording) return running->options.recording->heap.extent();
+    return std::max(allocatedBytes(), bytesBefore_) - bytesBefore_;
 }
 
 /// While the program runs, too: code that is made meanwhile waits.

@@ -252,6 +252,7 @@ std::string ProgramAgent::answerAboutCode(Command command, WireReader& r) {
         return done(types_.learn(r));
     }
     case Command::MachineStack:
+    case Command::HeapBytes:
     case Command::Symbols: return machine_.answer(command, r);
     default: return done(Failure{"unknown command"});
     }

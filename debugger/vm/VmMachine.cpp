@@ -56,6 +56,11 @@ void VmMachine::tracePlaces(const std::vector<TracedPlace>& places) {
     agent_.ask(w);
 }
 
+std::optional<uint64_t> VmMachine::heapBytes() {
+    std::string reply = agent_.ask(AgentConnection::message(Command::HeapBytes));
+    return WireReader(reply).get<uint64_t>();
+}
+
 TracedInstructions VmMachine::recorded(uint64_t seen) {
     std::string reply = agent_.ask(AgentConnection::message(Command::Recorded).put(seen));
     WireReader r(reply);

@@ -18,6 +18,7 @@ public:
     void record(bool on) override { agent_.ask(AgentConnection::message(Command::Record).put(on)); }
     void logFibers(bool on) override { agent_.ask(AgentConnection::message(Command::LogFibers).put(on)); }
     void tracePlaces(const std::vector<TracedPlace>&) override;
+    std::optional<uint64_t> heapBytes() override;
     TracedInstructions recorded(uint64_t seen) override;
 
 private:

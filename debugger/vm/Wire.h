@@ -60,6 +60,7 @@ enum class Command : uint8_t {
     TracePlaces,
     MachineStack,
     Symbols,
+    HeapBytes,
 };
 
 class WireWriter {

@@ -44,6 +44,7 @@ def off():
     assert not reply["success"] and "not tracked" in reply["message"], reply
     assert c.must("memory.regions")["regions"]
     assert c.must("sxMemoryMap", filter="stack")["regions"]
+    assert 0 <= c.must("sxMemoryMap")["totalHeapSize"] < 64 << 20 # of the program, not of what runs it
     c.finish()
     reply = Client(SX)
     reply.must("initialize", adapterID="x")

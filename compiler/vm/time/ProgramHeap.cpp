@@ -48,7 +48,7 @@ ProgramHeap::ProgramHeap() {
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
         if (p == MAP_FAILED) continue;
         base_ = reinterpret_cast<uint64_t>(p);
-        state()->next = base_ + (sizeof(State) + 4095) / 4096 * 4096;
+        state()->next = firstBlock();
         return;
     }
     bytes_ = 0;
@@ -84,6 +84,10 @@ uint64_t ProgramHeap::allocate(WriteLog& log, uint64_t size, uint64_t align) {
     *h = {Header::Live, static_cast<uint16_t>(cls), static_cast<uint16_t>((block - raw) / Granule), size};
     return block;
 }
+
+uint64_t ProgramHeap::firstBlock() const { return base_ + (sizeof(State) + 4095) / 4096 * 4096; }
+
+uint64_t ProgramHeap::extent() const { return base_ == 0 ? 0 : state()->next - firstBlock(); }
 
 bool ProgramHeap::isLive(uint64_t block) const {
     return owns(block) && block % Granule == 0 && block - base_ > sizeof(State) + sizeof(Header) &&

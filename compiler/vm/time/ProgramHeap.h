@@ -22,6 +22,8 @@ public:
     bool release(WriteLog&, uint64_t block);
     /// A block that was handed out and not released.
     bool isLive(uint64_t block) const;
+    /// From the first block to the last that there ever were, in bytes.
+    uint64_t extent() const;
     bool owns(uint64_t address) const { return address - base_ < bytes_; }
     /// How many bytes were asked for.
     uint64_t sizeOf(uint64_t block) const;
@@ -30,6 +32,7 @@ private:
     struct State;
     struct Header;
     State* state() const { return reinterpret_cast<State*>(base_); }
+    uint64_t firstBlock() const;
     uint64_t base_ = 0, bytes_ = 0;
 };
 
