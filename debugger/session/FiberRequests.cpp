@@ -152,9 +152,12 @@ std::optional<ThreadId> threadAt(Session& s, uint64_t address) {
         bool isIts = r.number != 0 && (r.holds(address) || r.address == address || r.task == address);
         if (std::optional<ThreadInfo> found = isIts ? threadOf(threads, r) : std::nullopt) return found->id;
     }
-    for (const ThreadInfo& t : threads)
+    for (const ThreadInfo& t : threads) {
         for (const Frame& f : s.engine->frames(t.id, 0, MostOfStack).frames)
             if (f.address == address) return t.id;
+        for (const MachineFrame& f : s.engine->machine().stack(t.id, MostOfStack).frames)
+            if (f.fp == address) return t.id;
+    }
     return std::nullopt;
 }
 

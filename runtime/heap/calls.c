@@ -47,12 +47,12 @@ unsigned sxi_heap_walk(uint64_t frames[SX_HEAP_FRAMES], const void* frame_pointe
 
 #define WALK(frames) sxi_heap_walk(frames, __builtin_frame_address(0))
 
-static void* heap_malloc(size_t size) {
+static void* sxi_heap_malloc(size_t size) {
     uint64_t frames[SX_HEAP_FRAMES];
     return sx_heap_allocate(size, 0, frames, WALK(frames));
 }
 
-static void* heap_calloc(size_t count, size_t size) {
+static void* sxi_heap_calloc(size_t count, size_t size) {
     uint64_t frames[SX_HEAP_FRAMES];
     size_t bytes = 0;
     if (__builtin_mul_overflow(count, size, &bytes)) bytes = SIZE_MAX;
@@ -60,17 +60,17 @@ static void* heap_calloc(size_t count, size_t size) {
     return block == NULL ? NULL : memset(block, 0, bytes);
 }
 
-static void* heap_realloc(void* block, size_t size) {
+static void* sxi_heap_realloc(void* block, size_t size) {
     uint64_t frames[SX_HEAP_FRAMES];
     return sx_heap_resize(block, size, frames, WALK(frames));
 }
 
-static void* heap_aligned_alloc(size_t align, size_t size) {
+static void* sxi_heap_aligned_alloc(size_t align, size_t size) {
     uint64_t frames[SX_HEAP_FRAMES];
     return sx_heap_allocate(size, align, frames, WALK(frames));
 }
 
-static int heap_posix_memalign(void** out, size_t align, size_t size) {
+static int sxi_heap_posix_memalign(void** out, size_t align, size_t size) {
     uint64_t frames[SX_HEAP_FRAMES];
     if (align < sizeof(void*) || (align & (align - 1)) != 0) return EINVAL;
     void* block = sx_heap_allocate(size, align, frames, WALK(frames));
@@ -79,7 +79,7 @@ static int heap_posix_memalign(void** out, size_t align, size_t size) {
     return 0;
 }
 
-static void heap_free(void* block) {
+static void sxi_heap_free(void* block) {
     uint64_t frames[SX_HEAP_FRAMES];
     sx_heap_release(block, frames, WALK(frames));
 }
@@ -89,12 +89,12 @@ sx_heap_function sx_heap_replacement(const char* name) {
         const char* name;
         sx_heap_function function;
     } all[] = {
-        {"malloc", (sx_heap_function)heap_malloc},
-        {"calloc", (sx_heap_function)heap_calloc},
-        {"realloc", (sx_heap_function)heap_realloc},
-        {"free", (sx_heap_function)heap_free},
-        {"aligned_alloc", (sx_heap_function)heap_aligned_alloc},
-        {"posix_memalign", (sx_heap_function)heap_posix_memalign},
+        {"malloc", (sx_heap_function)sxi_heap_malloc},
+        {"calloc", (sx_heap_function)sxi_heap_calloc},
+        {"realloc", (sx_heap_function)sxi_heap_realloc},
+        {"free", (sx_heap_function)sxi_heap_free},
+        {"aligned_alloc", (sx_heap_function)sxi_heap_aligned_alloc},
+        {"posix_memalign", (sx_heap_function)sxi_heap_posix_memalign},
     };
     if (!sx_heap_is_on()) return NULL;
     for (size_t i = 0; i < sizeof all / sizeof all[0]; ++i)

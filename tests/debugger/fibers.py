@@ -114,6 +114,12 @@ def async_stacks():
     assert c.must("ariaAsyncStack", coroutineHandle="5")["frames"] == frames
     at = c.must("stack.info", threadId=5)["frames"][0]["fp"]
     assert c.must("ariaAsyncStack", coroutineHandle=hex(at))["frames"] == frames
+    # The same frames as in the stack, of one that waits too; by the address of any frame.
+    for thread in (1, 2, 5):
+        own = c.must("stack.info", threadId=thread)["frames"]
+        shown = [(f["name"], f["line"]) for f in c.must("stackTrace", threadId=thread)["stackFrames"]]
+        assert [(f["symbol"], f["line"]) for f in own] == shown[:len(own)] and own, (own, shown)
+        assert c.must("ariaAsyncStack", coroutineHandle=hex(own[-1]["fp"])) == c.must("sxAsyncStack", fiberId=thread), thread
     assert [f["awaiting"] for f in c.must("sxAsyncStack", fiberId=2)["frames"]] == ["channel 1", None]
     assert [f["awaiting"] for f in c.must("sxAsyncStack", fiberId=9)["frames"]] == [None]
     assert [f["name"] for f in c.must("sxAsyncStack", fiberId=1)["frames"]] == ["begin", "main"]

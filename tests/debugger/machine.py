@@ -120,6 +120,7 @@ def stacks():
     body = c.must("stack.info")
     assert body["stopped_at"] == len(body["frames"]) == 2 and "damaged" in body["reason"], body
     assert body["frames"] == frames[:2], body
+    assert len(c.must("stackTrace", threadId=1, levels=20)["stackFrames"]) == 2
     c.top()
     if ENGINE == "vm":  # nothing runs over it, until it is right again
         for command in ("next", "continue", "stepOut"):

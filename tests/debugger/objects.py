@@ -231,6 +231,27 @@ def regions(c):
     assert all(0 <= r["fragmentation"] <= 1 and r["start"].startswith("0x") for r in heap["regions"]), heap
 
 
+def ended(c):
+    """What a thread has made is its own after its end; the runtime's own frames are not shown."""
+    c.must("setBreakpoints", source={"path": PROGRAM}, breakpoints=[{"line": line_of("// a node")}])
+    c.must("continue", threadId=1)
+    assert c.event("stopped")["threadId"] == 2
+    c.must("setBreakpoints", source={"path": PROGRAM}, breakpoints=[{"line": line_of('"joined')}])
+    c.must("continue", threadId=2)
+    c.event("stopped")
+    frame = c.top()[0]["id"]
+    number = c.must("evaluate", expression="made", frameId=frame)["sxObjectId"]
+    assert c.must("sxObject", id=number)["owner"] == "thread 2", number
+    serials = [n["serial"] for n in json.loads(c.must("sxExport")["content"])["nodes"] if n["site"] is None]
+    assert serials == [], serials # all that lives is the program's
+    c.must("continue", threadId=1)
+    stop = c.event("stopped")
+    assert stop["text"] == "the process is ended by `abort`", stop
+    names = [f["name"] for f in c.must("stackTrace", threadId=1)["stackFrames"]]
+    assert names == ["CAllocator.dealloc_bytes", "destroy(Node)", "main"], names
+    assert [f["symbol"] for f in c.must("stack.info")["frames"]] == names, names
+
+
 def empty():
     """A heap in which nothing lives."""
     with tempfile.TemporaryDirectory() as folder:
@@ -261,8 +282,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         snapshots(c, folder)
     regions(c)
-    c.must("continue", threadId=1)
-    assert c.event("exited")["exitCode"] == 0
+    ended(c)
     c.finish()
 
 

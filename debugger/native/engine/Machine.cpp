@@ -89,15 +89,19 @@ MachineStack NativeMachine::stack(uint32_t id, uint32_t most) {
     Result<SystemThread> thread = systemThread(n_, id);
     if (!thread || !n_.target || n_.state == RunState::Running) return out;
     regions_ = n_.target->regions();
-    std::vector<TargetFrame> frames = n_.target->frames(*thread, 0, most + 1);
-    for (size_t i = 0; i < frames.size() && i < most; ++i) {
+    constexpr uint32_t MostHidden = 32; ///< frames of the runtime
+    std::vector<TargetFrame> frames = n_.target->frames(*thread, 0, most + MostHidden + 1);
+    const Stack::Place& place = n_.stack.place();
+    bool isAfterCall = place.parked == *thread || place.afterCall == *thread;
+    for (size_t i = 0; i < frames.size() && out.frames.size() < most; ++i) {
         if (i == 0 && !isCode(frames[0].pc)) {
             out.damage = "the pc " + hexText(frames[0].pc) + " lies in no code";
             break;
         }
-        out.frames.push_back(frameOf(frames[i], i == 0));
+        if (isRuntimeWork(frames[i].symbol)) out.frames.clear();
+        if (!isRuntime(frames[i].symbol)) out.frames.push_back(frameOf(frames[i], i == 0 && !isAfterCall));
         if (isOutermost(frames[i])) break;
-        if (i + 1 == most) break;
+        if (out.frames.size() == most) break;
         out.damage = damageBetween(frames[i], i + 1 < frames.size() ? &frames[i + 1] : nullptr);
         if (!out.damage.empty()) break;
     }

@@ -30,7 +30,10 @@ namespace sx::debugger::native {
 static bool planEntry(Native& n);
 
 NativeEngine::NativeEngine(NativeProgram program) : n_(std::move(program)) {
-    n_.memory.written = [this](uint64_t address, llvm::ArrayRef<uint8_t> bytes) { noteOwnWrite(n_, address, bytes); };
+    n_.memory.written = [this](uint64_t address, llvm::ArrayRef<uint8_t> bytes) {
+        n_.stack.memoryWritten();
+        noteOwnWrite(n_, address, bytes);
+    };
     n_.descriptor = epoll_create1(EPOLL_CLOEXEC);
     n_.ownEvents = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     epoll_event own{EPOLLIN, {}};

@@ -14,15 +14,6 @@ namespace {
 /// So many frames are asked for at once.
 constexpr uint32_t Batch = 32;
 
-bool isRuntime(std::string_view symbol) {
-    for (std::string_view prefix :
-         {"sx_trace", "sx_panic", "sx_stack_overflow", "sx_program", "sx_fiber", "sx_thread", "sx_test", "sxi_"})
-        if (symbol.starts_with(prefix)) return true;
-    for (std::string_view start : {"_start", "start_thread", "clone", "__clone", "clone3", "__clone3"})
-        if (symbol == start) return true;
-    return symbol.starts_with("__libc_start");
-}
-
 /// Of the runtime (runtime/program/fault.c): it reports faults.
 constexpr std::string_view SignalHandler = "sxi_on_fault";
 
@@ -33,7 +24,25 @@ bool endsProgram(std::string_view symbol) {
     return symbol.starts_with("sx_panic");
 }
 
+bool startsWithOne(std::string_view symbol, llvm::ArrayRef<std::string_view> prefixes) {
+    return llvm::any_of(prefixes, [&](std::string_view prefix) { return symbol.starts_with(prefix); });
+}
+
 } // namespace
+
+bool isRuntime(std::string_view symbol) {
+    if (startsWithOne(symbol,
+                      {"sx_trace", "sx_panic", "sx_stack_overflow", "sx_program", "sx_fiber", "sx_thread", "sx_test",
+                       "sx_heap", "sx_output", "sx_value", "sx_debug_fiber", "sxi_", "__libc_start"}))
+        return true;
+    for (std::string_view start : {"_start", "start_thread", "clone", "__clone", "clone3", "__clone3"})
+        if (symbol == start) return true;
+    return false;
+}
+
+bool isRuntimeWork(std::string_view symbol) {
+    return startsWithOne(symbol, {"sx_trace", "sx_heap", "sxi_heap", "sx_output", "sx_value"});
+}
 
 bool Stack::isHidden(const StackFrame& f, const TargetFrame& from) const {
     if (f.frame.func != ir::FuncId::None && !image_.isForeign(f.frame.func))
@@ -151,12 +160,29 @@ StackFrame Stack::make(SystemThread thread, const Walk& walk, const TargetFrame&
     return f;
 }
 
+/// A frame does not say any more that `outer` has called it.
+bool Stack::isTorn(const TargetFrame& inner, const TargetFrame& outer) {
+    if (inner.inlined || inner.fp == 0 || inner.cfa != inner.fp + 2 * sizeof(uint64_t)) return false;
+    uint64_t saved[2] = {0, 0};
+    if (target_->readMemory(inner.fp, saved, sizeof saved) != sizeof saved || saved[1] != outer.pc) return true;
+    if (regions_.empty()) regions_ = target_->regions();
+    bool isCode = llvm::any_of(
+        regions_, [&](const MemoryRegion& r) { return r.executable && outer.pc >= r.start && outer.pc < r.end; });
+    return !isCode ||
+           (!outer.inlined && outer.fp != 0 && saved[0] != outer.fp && saved[0] != outer.cfa - 2 * sizeof(uint64_t));
+}
+
 /// Adds more frames; false: there are none.
 bool Stack::extend(SystemThread thread, Walk& walk) {
     if (walk.isWhole || !target_) return false;
     auto have = static_cast<uint32_t>(walk.frames.size());
     std::vector<TargetFrame> more = target_->frames(thread, have, Batch);
     for (const TargetFrame& from : more) {
+        if (wasWritten_ && have != 0 && isTorn(walk.last, from)) {
+            walk.isWhole = true;
+            break;
+        }
+        walk.last = from, ++have;
         StackFrame made = make(thread, walk, from);
         bool isInterruption = isInterrupted(walk.frames);
         bool isAtFault = made.number == 0 || isInterruption;
@@ -170,12 +196,12 @@ bool Stack::extend(SystemThread thread, Walk& walk) {
                          program_.module.entry != ir::FuncId::None;
         if (made.frame.func != ir::FuncId::None && !walk.frames.empty()) showCalled(walk, made);
         bool isOfLibrary = made.frame.func == ir::FuncId::None || made.isHidden;
-        if (isOfLibrary && !walk.hasCode && endsProgram(from.symbol)) hideCalled(walk);
+        if (isOfLibrary && !walk.hasCode && (endsProgram(from.symbol) || isRuntimeWork(from.symbol))) hideCalled(walk);
         walk.hasCode |= !isOfLibrary;
         if (!made.isHidden && !made.isNameless) walk.shown.push_back(static_cast<uint32_t>(walk.frames.size()));
         walk.frames.push_back(std::move(made));
     }
-    walk.isWhole = walk.isPastMain || more.size() < Batch;
+    walk.isWhole |= walk.isPastMain || more.size() < Batch;
     if (walk.isWhole && walk.shown.empty()) // a thread of a library's own
         for (uint32_t i = 0; i < walk.frames.size(); ++i)
             if (!walk.frames[i].isHidden) walk.shown.push_back(i);

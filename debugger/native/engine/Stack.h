@@ -7,6 +7,7 @@
 #include "debugger/native/target/Target.h"
 
 #include <functional>
+#include <string_view>
 
 namespace sx::debugger::native {
 
@@ -26,6 +27,11 @@ struct NativeProgram {
     bool hasCCode = false;      ///< it may have code of C, or load it
     std::string entry = "main"; ///< the function that it begins in: of a test the test's
 };
+
+/// A function of the runtime, or of what starts programs and threads: it is not shown.
+bool isRuntime(std::string_view symbol);
+/// One of the runtime that works by itself: what it calls is its own business, unless that is code of the program.
+bool isRuntimeWork(std::string_view symbol);
 
 /// A frame of lldb and what it means.
 struct StackFrame {
@@ -50,6 +56,12 @@ public:
     }
     /// The program has run.
     void forget() { threads_.clear(); }
+    /// The user has: what lldb knew of the stacks may not be so any more.
+    void memoryWritten() {
+        threads_.clear();
+        regions_.clear();
+        wasWritten_ = true;
+    }
     /// What is known of where threads stand beside their registers.
     struct Place {
         SystemThread afterCall = 0, statementThread = 0;
@@ -88,6 +100,7 @@ private:
         bool isWhole = false;
         bool isPastMain = false;
         bool hasCode = false; ///< one of the frames is of code that the program brings
+        TargetFrame last;     ///< of `frames`
     };
     bool extend(SystemThread, Walk&);
     void showCalled(Walk&, const StackFrame& caller) const;
@@ -97,6 +110,7 @@ private:
     ir::ScopeId scopeAt(uint64_t address, uint32_t copy) const;
     bool isHidden(const StackFrame&, const TargetFrame&) const;
     bool hasNotBegun(const StackFrame&) const;
+    bool isTorn(const TargetFrame& inner, const TargetFrame& outer);
 
     const NativeProgram& program_;
     const ProgramImage& image_;
@@ -104,6 +118,8 @@ private:
     uint64_t slide_ = 0;
     Place place_;
     std::map<SystemThread, Walk> threads_;
+    bool wasWritten_ = false;
+    std::vector<MemoryRegion> regions_; ///< read when they are needed
 };
 
 } // namespace sx::debugger::native
