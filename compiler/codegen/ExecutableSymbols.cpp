@@ -168,7 +168,8 @@ private:
             if (row.EndSequence || row.Line == 0 || row.Address.Address == 0) continue;
             auto [file, isNew] = files.try_emplace(row.File);
             if (isNew) table.getFileNameByIndex(row.File, "", PathKind::AbsoluteFilePath, file->second);
-            out.lines.push_back({row.Address.Address, file->second, row.Line, row.Column});
+            // Of code that is of a line alone, as what begins a function, the line begins where it does.
+            out.lines.push_back({row.Address.Address, file->second, row.Line, std::max<uint32_t>(row.Column, 1)});
         }
     }
 

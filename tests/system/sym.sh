@@ -61,6 +61,7 @@ sx sym p -o p.elf.sym; expect_status 0; expect_quiet
 check "a function of the program" look p.elf.sym "any(x['name']=='add' and x['line']==3 and x['file'].endswith('/p.sx') and x['size']>0 for x in f['symbols']['functions'])"
 check "a global" look p.elf.sym "any(x['name']=='total' and x['size']==8 and x['type']=='i64' for x in f['symbols']['variables'])"
 check "instructions" look p.elf.sym "all(len(x['bytes'])%2==0 for x in f['instructions']) and any(x['mnemonic'].startswith('ret') for x in f['instructions'])"
+check "columns from 1" look p.elf.sym "all(x['column']>=1 for x in f['line_map'])"
 check "lines that rise" look p.elf.sym "(lambda a: all(x['pc']<y['pc'] for x,y in zip(a,a[1:])) and {4,5,6,9,10}<={x['line'] for x in a if x['file'].endswith('/p.sx')})(f['line_map'])"
 check "regions" look p.elf.sym "any(r['permissions']=='r-x' and r['type']=='text' for r in f['memory_regions'])"
 check "code is in a region" look p.elf.sym "all(any(r['start']<=x['pc']<r['end'] for r in f['memory_regions']) for x in f['instructions'])"
