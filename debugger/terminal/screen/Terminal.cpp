@@ -115,8 +115,18 @@ Result<std::unique_ptr<Terminal>> Terminal::open() {
         return Failure{"this is no terminal; " + code("--batch") + " needs none"};
     std::setlocale(LC_ALL, "");
     if (std::strcmp(nl_langinfo(CODESET), "UTF-8") != 0) std::setlocale(LC_CTYPE, "C.UTF-8");
-    if (!newterm(nullptr, stdout, stdin)) {
-        const char* name = std::getenv("TERM");
+    const char* name = std::getenv("TERM");
+    bool canDraw = newterm(nullptr, stdout, stdin) != nullptr;
+    // A terminal like `dumb` cannot go to a place of its screen.
+    auto lacks = [](const char* what) {
+        const char* sequence = tigetstr(what);
+        return sequence == nullptr || sequence == reinterpret_cast<const char*>(-1);
+    };
+    if (canDraw && (lacks("cup") || lacks("clear"))) {
+        endwin();
+        canDraw = false;
+    }
+    if (!canDraw) {
         return Failure{"nothing can be drawn on a terminal of the kind " + code(name ? name : "") + "; " +
                        code("--batch") + " needs none"};
     }

@@ -9,6 +9,7 @@ usage: screen.py SX FOLDER-OF-PROGRAMS ENGINE [--show]
 import contextlib
 import itertools
 import os
+import pty
 import re
 import shutil
 import signal
@@ -187,6 +188,15 @@ def colours_and_mouse():
             w.left(0)
 
 
+def poor_terminal():
+    """One that cannot go to a place of its screen is refused, as one that is not known."""
+    _, terminal = pty.openpty()
+    for kind in ("dumb", "no-such-kind"):
+        p = subprocess.run([SX, "debug", os.path.join(PROGRAMS, "calls.sx")], stdin=terminal, stdout=terminal, stderr=subprocess.PIPE,
+                           text=True, env=dict(os.environ, TERM=kind), timeout=TIMEOUT)
+        assert p.returncode == 2 and f"nothing can be drawn on a terminal of the kind `{kind}`" in p.stderr, p
+
+
 WIDE = """// 漢字 and é, a tab:\tend 🙂
 #import "modules/std.sx";
 main :: () {
@@ -296,7 +306,8 @@ if not shutil.which("tmux"):
     print("tmux is missing")
     sys.exit(77)
 TESTS = {"walk": walk, "output": output} if ENGINE == "native" else {
-    "walk": walk, "output": output, "colours_and_mouse": colours_and_mouse, "edited": edited, "killed": killed, "no_terminal": no_terminal}
+    "walk": walk, "output": output, "colours_and_mouse": colours_and_mouse, "edited": edited, "killed": killed, "no_terminal": no_terminal,
+    "poor_terminal": poor_terminal}
 chosen = [a for a in sys.argv[4:] if not a.startswith("--")] or list(TESTS)
 for name in chosen:
     TESTS[name]()
