@@ -30,6 +30,7 @@ std::string hexOf(const Object& o, llvm::StringRef name) {
 }
 
 std::string nodeText(const Object& node) {
+    if (textOf(node, "kind") == "root") return textOf(node, "summary"); // its id is good for nothing else
     std::string text = "#" + std::to_string(numberOf(node, "id")) + " " + textOf(node, "type");
     if (std::string summary = textOf(node, "summary"); !summary.empty()) text += " " + summary;
     text += ", " + std::to_string(numberOf(node, "shallow")) + " bytes";
@@ -79,7 +80,8 @@ Result<std::vector<std::string>> graphAround(Debuggee& d, const std::string& exp
         bool isOut = from == value->object;
         int64_t other = isOut ? to : from;
         std::string name = names.count(other) ? names[other] : "#" + std::to_string(other);
-        lines.push_back(std::string(isOut ? "  -> " : "  <- ") + textOf(*e, "label") + "  " + name);
+        std::string label = textOf(*e, "label");
+        lines.push_back((isOut ? "  -> " : "  <- ") + (label.empty() ? "" : label + "  ") + name);
     }
     if (int64_t hidden = numberOf(*answer, "hidden"); hidden > 0)
         lines.push_back("  … " + std::to_string(hidden) + " more");
