@@ -69,6 +69,9 @@ def machine():
     assert status == 1 and lines[-2] == "#0 main at hot.sx:10:5" and len(lines) == len(bad) + 2, text
     for i, line in enumerate(bad):
         assert lines[i].startswith(f"standard input:{i + 4}: `{line}`: "), (line, text)
+    # Objects around one, and the roots, which have no more than a name.
+    text, status = batch("objects.sx", "b chain\nrun\nf\nn\ngraph list\n")
+    assert status == 0 and re.search(r"^  -> \.next  #\d+ Node ", text, re.MULTILINE) and text.endswith("\n  <- list in main\n"), text
     # As often as is said, or up to a stop for another reason.
     text, status = batch("calls.sx", "b main\nb Counter.add\nrun\nn 9\nf\nn 2\nb 42\nb 44\nc 2\nc 99\n")
     stops = re.findall(r"^\S+ at calls.sx:(\d+)", text, re.MULTILINE)
