@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 namespace sx::debugger::native {
 
@@ -226,15 +227,23 @@ void Stack::showCalled(Walk& walk, const StackFrame& caller) const {
     walk.shown.push_back(static_cast<uint32_t>(walk.frames.size() - 1));
 }
 
+Stack::Walk& Stack::walkOf(SystemThread thread) {
+    if (std::exchange(isStale_, false)) {
+        threads_.clear();
+        regions_.clear();
+    }
+    return threads_[thread];
+}
+
 const StackFrame* Stack::shown(SystemThread thread, uint32_t index) {
-    Walk& walk = threads_[thread];
+    Walk& walk = walkOf(thread);
     while (walk.shown.size() <= index)
         if (!extend(thread, walk)) return nullptr;
     return &walk.frames[walk.shown[index]];
 }
 
 const StackFrame* Stack::frame(SystemThread thread, uint32_t number) {
-    Walk& walk = threads_[thread];
+    Walk& walk = walkOf(thread);
     while (walk.frames.size() <= number)
         if (!extend(thread, walk)) return nullptr;
     return &walk.frames[number];

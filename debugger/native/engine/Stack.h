@@ -57,11 +57,7 @@ public:
     /// The program has run.
     void forget() { threads_.clear(); }
     /// The user has: what lldb knew of the stacks may not be so any more.
-    void memoryWritten() {
-        threads_.clear();
-        regions_.clear();
-        wasWritten_ = true;
-    }
+    void memoryWritten() { wasWritten_ = isStale_ = true; }
     /// What is known of where threads stand beside their registers.
     struct Place {
         SystemThread afterCall = 0, statementThread = 0;
@@ -102,6 +98,7 @@ private:
         bool hasCode = false; ///< one of the frames is of code that the program brings
         TargetFrame last;     ///< of `frames`
     };
+    Walk& walkOf(SystemThread);
     bool extend(SystemThread, Walk&);
     void showCalled(Walk&, const StackFrame& caller) const;
     static void hideCalled(Walk&);
@@ -118,7 +115,8 @@ private:
     uint64_t slide_ = 0;
     Place place_;
     std::map<SystemThread, Walk> threads_;
-    bool wasWritten_ = false;
+    bool wasWritten_ = false;           ///< by the user, at some time
+    bool isStale_ = false;              ///< since `threads_` was made
     std::vector<MemoryRegion> regions_; ///< read when they are needed
 };
 
