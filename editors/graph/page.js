@@ -419,7 +419,8 @@
     if (!inView(best)) cy.center(best);
   }
   document.addEventListener('keydown', (e) => {
-    const takesKeys = /^(INPUT|SELECT)$/.test(e.target.tagName), isPressed = /^(A|BUTTON)$/.test(e.target.tagName);
+    // What is written in takes all keys, what is pressed those that press it.
+    const takesKeys = e.target.matches('input:not([type=checkbox]), select'), isPressed = e.target.matches('a, button, input');
     if (takesKeys && e.key === 'Escape') document.getElementById('graph').focus();
     if (takesKeys || isPressed && (e.key === 'Enter' || e.key === ' ')) return;
     const i = selected(), moves = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
