@@ -1,8 +1,11 @@
 // Requests about the address space of the program.
+#include "debugger/session/Fibers.h"
 #include "debugger/session/Foreign.h"
 #include "debugger/session/Heap.h"
 #include "debugger/session/Machine.h"
 #include "debugger/session/Requests.h"
+
+#include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
 #include <chrono>
@@ -93,6 +96,18 @@ void addForeign(Session& s, const std::string& filter, Array& regions) {
     }
 }
 
+/// An address in each stack of threads and fibers: the system names only that of the first.
+std::vector<uint64_t> stackAddresses(Session& s) {
+    std::vector<uint64_t> out;
+    if (!s.engine || !isNative(s)) return out;
+    for (const ThreadInfo& t : s.engine->threads())
+        for (const MachineFrame& f : s.engine->machine().stack(t.id, 1).frames) out.push_back(f.sp);
+    const std::shared_ptr<const FiberList> fibers = fibersOf(s);
+    for (const FiberRecord& r : fibers->records)
+        if (r.number != 0) out.push_back(r.low); // one that has not begun has no frames
+    return out;
+}
+
 } // namespace
 
 Reply memoryMap(Session& s, Arguments& a) {
@@ -108,11 +123,14 @@ Reply memoryMap(Session& s, Arguments& a) {
     // Without the registry nothing says where in an interpreter's process the heap of the program is.
     std::optional<uint64_t> ofProgram = registry || !s.engine ? std::nullopt : s.engine->machine().heapBytes();
     uint64_t total = ofProgram.value_or(0);
+    const std::vector<uint64_t> stacks = stackAddresses(s);
     for (const Mapping& m : mappingsOf(s)) {
         if (m.permissions == "---") continue; // addresses without memory
         Use use;
         use.size = m.end - m.start;
         use.type = typeOf(m);
+        bool isStack = llvm::any_of(stacks, [&](uint64_t at) { return m.start <= at && at < m.end; });
+        if (use.type == "heap" && isStack) use.type = "stack";
         if (use.type == "heap" && registry) count(use, m, (*registry)->blocks());
         // An interpreter maps much that is no heap of the program.
         if (use.type == "heap" && (ofProgram || (registry && use.objects == 0))) continue;

@@ -236,6 +236,7 @@ def ended(c):
     c.must("setBreakpoints", source={"path": PROGRAM}, breakpoints=[{"line": line_of("// a node")}])
     c.must("continue", threadId=1)
     assert c.event("stopped")["threadId"] == 2
+    assert ENGINE == "vm" or len(c.must("sxMemoryMap", filter="stack")["regions"]) == 2 # the thread's is no heap
     c.must("setBreakpoints", source={"path": PROGRAM}, breakpoints=[{"line": line_of('"joined')}])
     c.must("continue", threadId=2)
     c.event("stopped")
