@@ -51,6 +51,7 @@ sema::Options Compilation::semaOptions() const {
     options.traceValues = invocation.traceValues;
     options.checkAll = invocation.checkAll;
     options.checkModules = invocation.command == Command::Check;
+    options.checkOnly = invocation.command == Command::Check && invocation.dump == Dump::None;
     options.warnings = invocation.warnings != WarningPolicy::Off;
     options.warningsAreErrors = invocation.warnings == WarningPolicy::Error;
     options.requireMain = invocation.command == Command::Run || invocation.command == Command::Build ||

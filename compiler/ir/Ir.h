@@ -79,22 +79,26 @@ struct Instr {
     ScopeId scope = 0;
     uint64_t imm = 0;
     Span span;
+    bool operator==(const Instr&) const = default;
 };
 
 /// A branch target with the arguments for its parameters.
 struct Target {
     BlockId block{};
     uint32_t argStart = 0, argCount = 0;
+    bool operator==(const Target&) const = default;
 }; ///< args in Function::operands
 
 struct SwitchCases {
     std::vector<uint64_t> values;
+    bool operator==(const SwitchCases&) const = default;
 }; ///< value i goes to target i + 1
 
 struct Block {
     std::vector<ValueId> instrs; ///< the last one is the terminator
     std::vector<ValueId> params; ///< the BlockParam instructions
     bool cold = false;           ///< runs only when something failed
+    bool operator==(const Block&) const = default;
 };
 
 /// A stack slot: a local variable, a parameter's own copy, or a temporary. One place per call of its function.
@@ -107,6 +111,7 @@ struct Slot {
     bool isVariable = false; ///< declared by the program: debuggers show it where its scope is
     uint64_t size = 0;       ///< bytes; set from the type, except for untyped storage (type None: trace snapshots)
     uint32_t align = 8;
+    bool operator==(const Slot&) const = default;
 };
 
 /// A block of the source, or what follows the declaration of a variable in one: so a variable is visible from
@@ -116,6 +121,7 @@ struct Scope {
     Span span;
     Span shownAt; ///< valid: the code was written elsewhere (a default, inserted text); debuggers show it here
     bool needsEntry = false; ///< what its code uses is set where it is entered: bindings, the context of a `push`
+    bool operator==(const Scope&) const = default;
 };
 
 /// An operand of inline assembly. Outputs stand before inputs.
@@ -123,6 +129,7 @@ struct AsmOperand {
     enum class Kind : uint8_t { Out, InOut, In } kind{};
     std::string constraint; ///< as the code generator spells it, without `=` and `+`
     TypeId type{};          ///< a scalar
+    bool operator==(const AsmOperand&) const = default;
 };
 /// A piece of inline assembly: `${0}` is the first operand in `text`, and `$$` a dollar.
 struct AsmBlock {
@@ -130,6 +137,7 @@ struct AsmBlock {
     std::vector<AsmOperand> operands;
     std::vector<std::string> clobbers;
     bool isVolatile = false;
+    bool operator==(const AsmBlock&) const = default;
 };
 
 /// Where the code of a statement begins, for debuggers. Several may begin at one instruction, in the order in which
@@ -138,6 +146,7 @@ struct Statement {
     ValueId first{}; ///< the instruction before which execution stands at the statement
     SourcePos begin;
     bool breakable = true; ///< false: a step stops here and a breakpoint does not, as at the next round of a `for`
+    bool operator==(const Statement&) const = default;
 };
 
 /// What may happen to an error on its way.
@@ -153,6 +162,7 @@ struct ErrorEvent {
     ValueId at{};
     ErrorEventKind kind{};
     ValueId tag{}; ///< the error
+    bool operator==(const ErrorEvent&) const = default;
 };
 
 /// A value that a closure keeps in its environment.
@@ -162,7 +172,22 @@ struct Capture {
     uint64_t offset = 0;
 };
 
-struct Function {
+/// What a function does; empty where it has no body.
+struct Code {
+    std::vector<Instr> instrs; ///< indexed by ValueId
+    std::vector<ValueId> operands;
+    std::vector<Target> targets;
+    std::vector<SwitchCases> switches;
+    std::vector<AsmBlock> assembly;
+    std::vector<Block> blocks; ///< block 0 is the entry (no parameters, no branch leads to it)
+    std::vector<Slot> slots;
+    std::vector<Scope> scopes;           ///< scope 0 is the body
+    std::vector<Statement> statements;   ///< in the order in which they were lowered
+    std::vector<ErrorEvent> errorEvents; ///< likewise
+    bool operator==(const Code&) const = default;
+};
+
+struct Function : Code {
     std::string name;   ///< as a programmer writes it: `parse`, `Parser.next`, `max(i64)`, `main.lambda`
     std::string symbol; ///< link name, unique; for extern/export the C symbol, which any number of externs may have
     std::vector<TypeId> params; ///< the context (a pointer) first where it exists
@@ -184,17 +209,8 @@ struct Function {
     Span span;                     ///< of the declaration
     std::vector<Capture> captures; ///< of a closure: what its environment holds, in order
     SourcePos bodyStart;           ///< the `{` or the arrow's expression
-
-    std::vector<Instr> instrs; ///< indexed by ValueId
-    std::vector<ValueId> operands;
-    std::vector<Target> targets;
-    std::vector<SwitchCases> switches;
-    std::vector<AsmBlock> assembly;
-    std::vector<Block> blocks; ///< block 0 is the entry (no parameters, no branch leads to it)
-    std::vector<Slot> slots;
-    std::vector<Scope> scopes;           ///< scope 0 is the body
-    std::vector<Statement> statements;   ///< in the order in which they were lowered
-    std::vector<ErrorEvent> errorEvents; ///< likewise
+    /// Its code while nobody needs it; then it has no other (PackedCode.h).
+    std::vector<uint8_t> packed;
 
     const Instr& instr(ValueId v) const { return instrs[static_cast<uint32_t>(v)]; }
     /// In which a statement stands: its first code may be of a default, which was written elsewhere.

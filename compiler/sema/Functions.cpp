@@ -5,6 +5,7 @@
 // program's flow; beyond a fixed depth of such visits it waits in the worklist instead.
 #include "sema/Functions.h"
 
+#include "ir/PackedCode.h"
 #include "sema/BuiltTypes.h"
 #include "sema/Declare.h"
 #include "sema/ErrorSets.h"
@@ -464,6 +465,7 @@ bool ensureLowered(Sema& sema, FunctionInstance& inst) {
         fn.result = inst.result == TypeId::NoReturn ? TypeId::Void : inst.result;
         setType(sema, inst);
     }
+    if (sema.options.checkOnly) ir::pack(fn);
     return !inst.bodyFailed;
 }
 
@@ -472,13 +474,20 @@ void drainWorklist(Sema& sema) {
     sema.instances.worklist.clear();
 }
 
-bool materialize(Sema& sema, ir::FuncId f) {
+/// False: what has to be lowered for it was rejected, or is being lowered.
+static bool isLowered(Sema& sema, ir::FuncId f) {
     auto index = static_cast<size_t>(f);
     if (index >= sema.instances.byFunc.size() || !sema.instances.byFunc[index])
         return true; // made by the compiler: it is complete
     FunctionInstance& inst = *sema.instances.byFunc[index];
     if (inst.body == FunctionInstance::Body::InProgress) return false;
     return ensureLowered(sema, inst);
+}
+
+bool materialize(Sema& sema, ir::FuncId f) {
+    if (!isLowered(sema, f)) return false;
+    ir::unpack(sema.module.fn(f));
+    return true;
 }
 
 TypeId machineType(Sema& sema, TypeId functionType, bool closureEnv) {

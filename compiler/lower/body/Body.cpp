@@ -3,6 +3,7 @@
 
 #include "ir/BuildConstants.h"
 #include "ir/BuildControl.h"
+#include "ir/PackedCode.h"
 #include "ir/Passes.h"
 #include "lower/body/Cleanup.h"
 #include "lower/body/LocalUse.h"
@@ -55,13 +56,7 @@ void finishFunction(Body& f) {
 /// Empties a scratch function when its evaluation is over: nothing runs or emits it again.
 ScratchGuard::~ScratchGuard() {
     fn.dead = true;
-    fn.blocks.clear();
-    fn.instrs.clear();
-    fn.operands.clear();
-    fn.targets.clear();
-    fn.slots.clear();
-    fn.statements.clear();
-    fn.errorEvents.clear();
+    ir::dropCode(fn);
 }
 
 } // namespace sx::lower

@@ -21,6 +21,7 @@ struct Options {
     bool checks = true;
     bool checkAll = false;     ///< lower every non-generic function of the entry file
     bool checkModules = false; ///< the same for an entry file without `main`, which is a module
+    bool checkOnly = false;    ///< nothing is made of the program: its code need not be there afterwards
     bool keepScopes = false;   ///< bodies can be asked about afterwards (lower/Question.h)
     bool keepUses = false;     ///< note what names stand for (Sema::uses)
     bool warnings = true;      ///< look for what deserves one

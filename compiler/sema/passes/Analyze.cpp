@@ -1,5 +1,6 @@
 #include "sema/passes/Analyze.h"
 
+#include "ir/PackedCode.h"
 #include "ir/Passes.h"
 #include "ir/TypeDescriptor.h"
 #include "sema/Constants.h"
@@ -46,6 +47,11 @@ static void lowerRoots(Sema& sema) {
     }
 }
 
+/// The program asks something of the compiler, in code that may run or not.
+static bool hasServices(const ir::Module& module) {
+    return llvm::any_of(module.functions, [](const auto& fn) { return fn->comptimeOnly; });
+}
+
 /// Code that may run calls what only the compiler can do (modules-and-comptime 7, rule 6).
 static void reportReachedService(Sema& sema, const ir::ReachedService& path) {
     std::string functions;
@@ -84,6 +90,8 @@ static Result<bool> checkProgram(Sema& sema, const std::string& entryPath) {
     reportWarnings(sema);
     if (!sema.diags.hasErrors()) writeHeldOutput(sema, importOrder(sema));
     if (sema.diags.hasErrors() || sema.diags.hasUnplacedErrors() || sema.comptime.exit) return false;
+    if (sema.options.checkOnly && !hasServices(sema.module)) return true;
+    for (auto& fn : sema.module.functions) ir::unpack(*fn);
     listConstants(sema);
     ir::dropComptimeBranches(sema.module);
     if (!sema.options.checks) ir::dropChecks(sema.module);

@@ -1,0 +1,325 @@
+// Numbers are written in as many groups of seven bits as they have, and most of them as differences, which are small:
+// of an operand to the value that uses it, of a position to the one before. What follows from the order of a finished
+// function (Cleanup.cpp) is not written: the numbers of values, and where operands and targets begin.
+#include "ir/PackedCode.h"
+
+#include "llvm/ADT/SmallVector.h"
+
+#include <algorithm>
+
+namespace sx::ir {
+
+namespace {
+
+/// What the byte behind an operation says of its instruction.
+enum Parts : uint8_t {
+    HasPred = 1,
+    HasTargets = 2,
+    IsUnlikely = 4,
+    HasType = 8, ///< other than Void
+    HasOperands = 16,
+    HasImm = 32,
+    HasSpan = 64,   ///< another one than the instruction before
+    HasScope = 128, ///< likewise
+};
+
+/// A small number for one that is near zero on either side.
+uint64_t folded(int64_t d) { return (static_cast<uint64_t>(d) << 1) ^ static_cast<uint64_t>(d >> 63); }
+int64_t unfolded(uint64_t n) { return static_cast<int64_t>((n >> 1) ^ (0 - (n & 1))); }
+
+class Writer {
+public:
+    void byte(uint8_t b) { bytes_.push_back(b); }
+    void number(uint64_t n) {
+        for (; n >= 0x80; n >>= 7) bytes_.push_back(static_cast<uint8_t>(n | 0x80));
+        bytes_.push_back(static_cast<uint8_t>(n));
+    }
+    void difference(int64_t d) { number(folded(d)); }
+    void position(SourcePos p) {
+        if (!p.isValid()) return number(0);
+        number(1 + folded(static_cast<int32_t>(p.raw - last_.raw)));
+        last_ = p;
+    }
+    void span(Span s) {
+        position(s.begin);
+        difference(static_cast<int32_t>(s.end.raw - s.begin.raw));
+    }
+    void value(ValueId v, uint32_t user) { difference(static_cast<int32_t>(user - raw(v))); }
+
+    std::vector<uint8_t> bytes() const { return {bytes_.begin(), bytes_.end()}; }
+
+private:
+    llvm::SmallVector<uint8_t, 2048> bytes_;
+    SourcePos last_;
+};
+
+class Reader {
+public:
+    explicit Reader(const uint8_t* bytes) : at_(bytes) {}
+
+    uint8_t byte() { return *at_++; }
+    uint64_t number() {
+        uint64_t n = 0;
+        unsigned shift = 0;
+        for (; *at_ & 0x80; shift += 7) n |= static_cast<uint64_t>(*at_++ & 0x7f) << shift;
+        return n | static_cast<uint64_t>(*at_++) << shift;
+    }
+    template <typename T> T number() { return static_cast<T>(number()); }
+    int64_t difference() { return unfolded(number()); }
+    SourcePos position() {
+        uint64_t n = number();
+        return n == 0 ? SourcePos{} : last_ = {last_.raw + static_cast<uint32_t>(unfolded(n - 1))};
+    }
+    Span span() {
+        SourcePos begin = position();
+        return {begin, begin + static_cast<uint32_t>(difference())};
+    }
+    ValueId value(uint32_t user) { return static_cast<ValueId>(user - static_cast<uint32_t>(difference())); }
+
+private:
+    const uint8_t* at_;
+    SourcePos last_;
+};
+
+class Packer {
+public:
+    explicit Packer(const Function& fn) : fn_(fn) {}
+
+    /// False: the function is not in the order that is not written.
+    bool write() {
+        slots();
+        scopes();
+        out_.number(fn_.instrs.size());
+        out_.number(fn_.operands.size());
+        out_.number(fn_.targets.size());
+        out_.number(fn_.blocks.size());
+        for (const Block& b : fn_.blocks)
+            if (!block(b)) return false;
+        switches();
+        marks();
+        return nextValue_ == fn_.instrs.size() && nextOperand_ == fn_.operands.size() &&
+               nextTarget_ == fn_.targets.size();
+    }
+
+    std::vector<uint8_t> bytes() const { return out_.bytes(); }
+
+private:
+    void slots() {
+        out_.number(fn_.slots.size());
+        for (const Slot& s : fn_.slots) {
+            out_.byte(s.isVariable);
+            out_.number(static_cast<uint32_t>(s.type));
+            out_.number(static_cast<uint32_t>(s.name));
+            out_.span(s.span);
+            out_.number(s.scope);
+            out_.difference(s.paramIndex);
+            out_.number(s.size);
+            out_.number(s.align);
+        }
+    }
+
+    void scopes() {
+        out_.number(fn_.scopes.size());
+        for (const Scope& s : fn_.scopes) {
+            out_.byte(s.needsEntry);
+            out_.number(s.parent);
+            out_.span(s.span);
+            out_.span(s.shownAt);
+        }
+    }
+
+    bool block(const Block& b) {
+        out_.byte(b.cold);
+        out_.number(b.params.size());
+        out_.number(b.instrs.size());
+        if (b.params.size() > b.instrs.size() || !std::equal(b.params.begin(), b.params.end(), b.instrs.begin()))
+            return false;
+        for (ValueId v : b.instrs)
+            if (raw(v) != nextValue_ || !instruction(fn_.instr(v))) return false;
+        return true;
+    }
+
+    bool instruction(const Instr& i) {
+        bool newSpan = i.span != last_.span, newScope = i.scope != last_.scope;
+        out_.byte(static_cast<uint8_t>(i.op));
+        out_.byte(static_cast<uint8_t>((i.pred ? HasPred : 0) | (i.targetCount ? HasTargets : 0) |
+                                       (i.unlikely ? IsUnlikely : 0) | (i.type != TypeId::Void ? HasType : 0) |
+                                       (i.operandCount ? HasOperands : 0) | (i.imm ? HasImm : 0) |
+                                       (newSpan ? HasSpan : 0) | (newScope ? HasScope : 0)));
+        if (i.pred) out_.byte(i.pred);
+        if (i.targetCount) out_.byte(i.targetCount);
+        if (i.type != TypeId::Void) out_.number(static_cast<uint32_t>(i.type));
+        if (i.operandCount) out_.number(i.operandCount);
+        if (i.imm) out_.difference(static_cast<int64_t>(i.imm));
+        if (newSpan) out_.span(i.span);
+        if (newScope) out_.number(i.scope);
+        last_ = i;
+        if (i.operandStart != nextOperand_ || i.targetStart != nextTarget_) return false;
+        operands(fn_.operandsOf(i));
+        for (const Target& t : fn_.targetsOf(i)) {
+            out_.number(raw(t.block));
+            out_.number(t.argCount);
+            if (t.argStart != nextOperand_) return false;
+            operands(fn_.argsOf(t));
+        }
+        nextTarget_ += i.targetCount;
+        ++nextValue_;
+        return true;
+    }
+
+    void operands(llvm::ArrayRef<ValueId> values) {
+        for (ValueId v : values) out_.value(v, nextValue_);
+        nextOperand_ += static_cast<uint32_t>(values.size());
+    }
+
+    void switches() {
+        out_.number(fn_.switches.size());
+        for (const SwitchCases& s : fn_.switches) {
+            out_.number(s.values.size());
+            for (uint64_t v : s.values) out_.difference(static_cast<int64_t>(v));
+        }
+    }
+
+    void marks() {
+        out_.number(fn_.statements.size());
+        for (const Statement& s : fn_.statements) {
+            out_.byte(s.breakable);
+            out_.number(raw(s.first));
+            out_.position(s.begin);
+        }
+        out_.number(fn_.errorEvents.size());
+        for (const ErrorEvent& e : fn_.errorEvents) {
+            out_.byte(static_cast<uint8_t>(e.kind));
+            out_.number(raw(e.at));
+            out_.number(raw(e.tag));
+        }
+    }
+
+    const Function& fn_;
+    Writer out_;
+    Instr last_; ///< its span and its scope
+    uint32_t nextValue_ = 0, nextOperand_ = 0, nextTarget_ = 0;
+};
+
+class Unpacker {
+public:
+    Unpacker(Function& fn, const uint8_t* packed) : fn_(fn), in_(packed) {}
+
+    void read() {
+        fn_.slots.resize(in_.number());
+        for (Slot& s : fn_.slots) slot(s);
+        fn_.scopes.resize(in_.number());
+        for (Scope& s : fn_.scopes) scope(s);
+        fn_.instrs.reserve(in_.number());
+        fn_.operands.reserve(in_.number());
+        fn_.targets.reserve(in_.number());
+        fn_.blocks.resize(in_.number());
+        for (Block& b : fn_.blocks) block(b);
+        fn_.switches.resize(in_.number());
+        for (SwitchCases& s : fn_.switches) {
+            s.values.resize(in_.number());
+            for (uint64_t& v : s.values) v = static_cast<uint64_t>(in_.difference());
+        }
+        marks();
+    }
+
+private:
+    void slot(Slot& s) {
+        s.isVariable = in_.byte();
+        s.type = in_.number<TypeId>();
+        s.name = in_.number<Name>();
+        s.span = in_.span();
+        s.scope = in_.number<ScopeId>();
+        s.paramIndex = static_cast<int32_t>(in_.difference());
+        s.size = in_.number();
+        s.align = in_.number<uint32_t>();
+    }
+
+    void scope(Scope& s) {
+        s.needsEntry = in_.byte();
+        s.parent = in_.number<ScopeId>();
+        s.span = in_.span();
+        s.shownAt = in_.span();
+    }
+
+    void block(Block& b) {
+        b.cold = in_.byte();
+        size_t params = in_.number();
+        b.instrs.resize(in_.number());
+        for (ValueId& v : b.instrs) {
+            v = static_cast<ValueId>(fn_.instrs.size());
+            instruction();
+        }
+        b.params.assign(b.instrs.begin(), b.instrs.begin() + static_cast<ptrdiff_t>(params));
+    }
+
+    void instruction() {
+        Instr i;
+        i.op = static_cast<Op>(in_.byte());
+        uint8_t parts = in_.byte();
+        i.unlikely = parts & IsUnlikely;
+        if (parts & HasPred) i.pred = in_.byte();
+        if (parts & HasTargets) i.targetCount = in_.byte();
+        i.type = parts & HasType ? in_.number<TypeId>() : TypeId::Void;
+        if (parts & HasOperands) i.operandCount = in_.number<uint32_t>();
+        if (parts & HasImm) i.imm = static_cast<uint64_t>(in_.difference());
+        i.span = parts & HasSpan ? in_.span() : last_.span;
+        i.scope = parts & HasScope ? in_.number<ScopeId>() : last_.scope;
+        last_ = i;
+        uint32_t user = static_cast<uint32_t>(fn_.instrs.size());
+        i.operandStart = operands(i.operandCount, user);
+        i.targetStart = static_cast<uint32_t>(fn_.targets.size());
+        for (unsigned t = 0; t < i.targetCount; ++t) {
+            BlockId to = in_.number<BlockId>();
+            uint32_t count = in_.number<uint32_t>();
+            fn_.targets.push_back({to, operands(count, user), count});
+        }
+        fn_.instrs.push_back(i);
+    }
+
+    /// Where they begin.
+    uint32_t operands(uint32_t count, uint32_t user) {
+        uint32_t start = static_cast<uint32_t>(fn_.operands.size());
+        for (; count > 0; --count) fn_.operands.push_back(in_.value(user));
+        return start;
+    }
+
+    void marks() {
+        fn_.statements.resize(in_.number());
+        for (Statement& s : fn_.statements) {
+            s.breakable = in_.byte();
+            s.first = in_.number<ValueId>();
+            s.begin = in_.position();
+        }
+        fn_.errorEvents.resize(in_.number());
+        for (ErrorEvent& e : fn_.errorEvents) {
+            e.kind = static_cast<ErrorEventKind>(in_.byte());
+            e.at = in_.number<ValueId>();
+            e.tag = in_.number<ValueId>();
+        }
+    }
+
+    Function& fn_;
+    Reader in_;
+    Instr last_; ///< its span and its scope
+};
+
+} // namespace
+
+void pack(Function& fn) {
+    if (fn.blocks.empty() || !fn.assembly.empty()) return;
+    Packer packer(fn);
+    if (!packer.write()) return;
+    fn.packed = packer.bytes();
+    dropCode(fn);
+}
+
+void unpack(Function& fn) {
+    if (fn.packed.empty()) return;
+    Unpacker(fn, fn.packed.data()).read();
+    fn.packed = {};
+}
+
+void dropCode(Function& fn) { static_cast<Code&>(fn) = {}; }
+
+} // namespace sx::ir
