@@ -83,7 +83,8 @@ void bindParameters(Body& f) {
         if (!pack) continue;
         pack->elements.clear();
         Scope* saved = f.scope;
-        f.scope = newScope(f.sema, f.scope, &f.file); // elements have no name that a program can write
+        // Elements have no name that a program can write; the pack outlives the function.
+        f.scope = newScope(f.sema, f.scope, &f.file);
         for (TypeId type : pack->types) {
             Ident element = p.decl->name; // as debuggers show it
             element.name = f.sema.name(f.sema.text(p.name) + "[" + std::to_string(pack->elements.size()) + "]");

@@ -18,8 +18,16 @@ public:
     explicit LoweredBodies(Sema& sema) : sema_(sema) {}
 
     bool lower(FunctionInstance& inst, ir::Function& fn) override {
-        Body body(sema_, fn, *inst.tmpl->file, inst.paramScope, &inst);
-        return lowerFunction(body);
+        // Questions ask for scopes and variables when everything is lowered.
+        bool areAsked = sema_.options.keepScopes || sema_.options.keepUses || sema_.journal;
+        auto locals = areAsked ? nullptr : std::make_unique<Locals>();
+        bool isRight = false;
+        {
+            Body body(sema_, fn, *inst.tmpl->file, inst.paramScope, &inst, locals.get());
+            isRight = lowerFunction(body);
+        }
+        if (locals && locals->areKept()) kept_.push_back(std::move(locals));
+        return isRight;
     }
 
     std::optional<Value> evaluateConstant(const ast::Expr* e, TypeId target, Scope* scope, uint32_t limit,
@@ -45,6 +53,7 @@ public:
 
 private:
     Sema& sema_;
+    std::vector<std::unique_ptr<Locals>> kept_; ///< that what lives as long as the analysis refers to
 };
 
 } // namespace

@@ -214,6 +214,7 @@ Symbol* symbolFor(Sema& sema, const Decl& decl, SourceFile& file, Scope* scope, 
     s->decl = &decl;
     s->file = &file;
     s->scope = scope;
+    keepScope(scope);
     // A type may mention itself; the initializer of a constant sees the outer binding of its name.
     s->scopeLimit = decl.kind == DeclKind::Const ? sema.scopeCounter : sema.scopeCounter + 1;
     s->isPrivate = decl.isPrivate;

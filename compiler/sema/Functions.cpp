@@ -93,6 +93,7 @@ FunctionTemplate* newTemplate(Sema& sema, const FunctionDecl& decl, SourceFile& 
     f->decl = &decl;
     f->file = &file;
     f->env = env;
+    keepScope(env);
     f->envLimit = UINT32_MAX;
     f->ownerType = owner;
     f->qualifiedName = std::move(qualifiedName);

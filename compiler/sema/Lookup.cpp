@@ -8,19 +8,16 @@
 namespace sx::sema {
 
 Scope* newScope(Sema& sema, Scope* parent, SourceFile* file) {
-    Scope* scope = sema.make<Scope>();
-    scope->parent = parent;
-    scope->file = file;
-    if (parent) scope->owner = parent->owner;
-    return scope;
+    keepScope(parent);
+    return sema.make<Scope>(parent, file);
+}
+
+void keepScope(Scope* scope) {
+    for (; scope && !scope->isKept; scope = scope->parent) scope->isKept = true;
 }
 
 Symbol* newSymbol(Sema& sema, Name name, SymbolKind kind, Span span) {
-    Symbol* symbol = sema.make<Symbol>();
-    symbol->name = name;
-    symbol->kind = kind;
-    symbol->nameSpan = span;
-    return symbol;
+    return sema.make<Symbol>(name, kind, span);
 }
 
 Symbol* declare(Sema& sema, Scope& scope, Name name, Symbol* symbol) {

@@ -18,8 +18,13 @@ LookupResult lookupModule(Sema&, Name, SourceFile&, bool typePosition = false);
 Symbol* lookupMember(ModuleUnit&, Name, SourceFile& from);
 /// All ufcs functions called `name`: visible from `file`, or anywhere in the program.
 std::vector<FunctionTemplate*> ufcsCandidates(Sema&, Name, const Scope*, uint32_t limit, SourceFile*, bool visibleOnly);
+/// A scope that lives as long as the analysis, and so do those around it.
 Scope* newScope(Sema&, Scope* parent, SourceFile*);
+/// Something that lives as long as the analysis is declared in this scope, or looks names up in it. Null: nothing
+/// happens.
+void keepScope(Scope*);
 Symbol* declare(Sema&, Scope&, Name, Symbol*);
+/// It lives as long as the analysis.
 Symbol* newSymbol(Sema&, Name, SymbolKind, Span);
 
 // ---- Unresolved.cpp

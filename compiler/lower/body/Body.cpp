@@ -7,16 +7,17 @@
 #include "ir/Passes.h"
 #include "lower/body/Cleanup.h"
 #include "lower/body/LocalUse.h"
+#include "lower/body/Scopes.h"
 #include "sema/Lookup.h"
 #include "types/Derived.h"
 #include "types/Failable.h"
 
 namespace sx::lower {
 
-Body::Body(Sema& sema, ir::Function& fn, SourceFile& file, Scope* outer, FunctionInstance* instance)
-    : sema(sema), module(sema.module), types(sema.types), diags(sema.diags), fn(fn), b(sema.module, fn), file(file),
-      instance(instance), warns(sema.options.warnings && sema.isProgramFile(file)) {
-    scope = newScope(sema, outer, &file);
+Body::Body(Sema& sema, ir::Function& fn, SourceFile& file, Scope* outer, FunctionInstance* instance, Locals* locals)
+    : sema(sema), module(sema.module), types(sema.types), diags(sema.diags), fn(fn), b(sema.module, fn), locals(locals),
+      file(file), instance(instance), warns(sema.options.warnings && sema.isProgramFile(file)) {
+    scope = newLocalScope(*this, outer, &file);
     scope->owner = this;
     scope->isFunctionBoundary = true;
     if (fn.blocks.empty()) b.newBlock();

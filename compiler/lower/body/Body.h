@@ -11,6 +11,7 @@
 #pragma once
 
 #include "ir/ParameterList.h"
+#include "lower/body/Locals.h"
 #include "sema/Sema.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -138,7 +139,8 @@ struct Memo {
 };
 
 struct Body {
-    Body(Sema&, ir::Function&, SourceFile&, Scope* scope, FunctionInstance*);
+    /// `locals`: where its scopes and variables are made; null: they live as long as the analysis.
+    Body(Sema&, ir::Function&, SourceFile&, Scope* scope, FunctionInstance*, Locals* locals = nullptr);
     Body(const Body&) = delete;
 
     Sema& sema;
@@ -147,6 +149,7 @@ struct Body {
     Diagnostics& diags;
     ir::Function& fn;
     ir::Builder b;
+    Locals* const locals;            ///< null: of the analysis (newLocalScope, newLocal)
     SourceFile& file;                ///< whose names the code sees
     FunctionInstance* instance;      ///< null: lambda body, scratch, compiler-made
     Body* parent = nullptr;          ///< of a lambda: the function it is written in

@@ -111,7 +111,7 @@ void runCleanups(Body& f, size_t downTo, bool errorExit, ValueId tag) {
         if (onfail && !errorExit) continue;
         f.narrowing.present = c.narrowed;
         f.context = c.context;
-        f.scope = newScope(f.sema, c.scope, &f.file);
+        f.scope = newLocalScope(f, c.scope, &f.file);
         f.scope->owner = &f;
         f.scope->outerLimit = c.limit;
         const Expr* body = onfail ? onfail->body : static_cast<const DeferStmt*>(c.stmt)->body;

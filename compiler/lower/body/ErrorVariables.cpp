@@ -7,6 +7,7 @@
 #include "lower/body/Body.h"
 #include "lower/body/Cleanup.h"
 #include "lower/body/Recursion.h"
+#include "lower/body/Scopes.h"
 #include "lower/body/Storage.h"
 #include "lower/body/Traces.h"
 #include "sema/ErrorSets.h"
@@ -155,7 +156,7 @@ Symbol* declareErrorVariable(Body& f, Symbol* s) {
 }
 
 Symbol* newErrorCarrier(Body& f, Name variable) {
-    Symbol* s = newSymbol(f.sema, Name::None, SymbolKind::Local, {});
+    Symbol* s = newLocal(f, Name::None, SymbolKind::Local, {});
     s->owner = &f;
     giveSnapshot(f, *s, variable);
     return s;

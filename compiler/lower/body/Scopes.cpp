@@ -11,8 +11,16 @@ namespace sx::lower {
 
 using namespace ast;
 
+Scope* newLocalScope(Body& f, Scope* parent, SourceFile* file) {
+    return f.locals ? f.locals->newScope(parent, file) : newScope(f.sema, parent, file);
+}
+
+Symbol* newLocal(Body& f, Name name, SymbolKind kind, Span span) {
+    return f.locals ? f.locals->newSymbol(name, kind, span) : newSymbol(f.sema, name, kind, span);
+}
+
 Symbol* declareLocal(Body& f, const Ident& id, TypeId type, LocalKind kind, ValueId address) {
-    Symbol* s = newSymbol(f.sema, id.name, SymbolKind::Local, id.span);
+    Symbol* s = newLocal(f, id.name, SymbolKind::Local, id.span);
     s->type = type;
     s->localKind = kind;
     s->owner = &f;
@@ -45,7 +53,7 @@ void recordScope(Body& f, Span span) {
 
 Scope* pushScope(Body& f, Span span) {
     Scope* outer = f.scope;
-    f.scope = newScope(f.sema, f.scope, &f.currentFile());
+    f.scope = newLocalScope(f, f.scope, &f.currentFile());
     f.scope->owner = &f;
     recordScope(f, span);
     f.b.pushScope(span);

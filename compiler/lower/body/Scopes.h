@@ -5,6 +5,9 @@
 
 namespace sx::lower {
 
+/// A scope and a symbol that live at least as long as the function is lowered.
+Scope* newLocalScope(Body&, Scope* parent, SourceFile*);
+Symbol* newLocal(Body&, Name, SymbolKind, Span);
 /// Declares a local with that storage in the innermost scope.
 Symbol* declareLocal(Body&, const ast::Ident&, TypeId, LocalKind, ValueId address);
 /// Declares a local with a new slot in the innermost scope.

@@ -116,7 +116,7 @@ private:
 
     bool lowerBody() {
         ir::Function& fn = outer_.module.fn(func_);
-        Body inner(sema_, fn, outer_.currentFile(), outer_.scope, nullptr);
+        Body inner(sema_, fn, outer_.currentFile(), outer_.scope, nullptr, outer_.locals);
         inner.scope->isLambda = true;
         inner.parent = &outer_;
         inner.isLambda = true;

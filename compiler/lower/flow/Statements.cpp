@@ -240,6 +240,7 @@ void declareBroken(Body& f, const Ident& id) {
 
 void lowerLocalDecl(Body& f, const LocalDecl& s) {
     const Decl& d = *s.decl;
+    keepScope(f.scope);
     const auto* constant = llvm::dyn_cast<ConstDecl>(&d);
     if (!constant) {
         Symbol* symbol = symbolFor(f.sema, d, f.file, f.scope, f.name, true);

@@ -5,6 +5,7 @@
 #include "ir/BuildMemory.h"
 #include "lower/body/Body.h"
 #include "lower/body/Recursion.h"
+#include "lower/body/Scopes.h"
 #include "lower/body/Traces.h"
 #include "lower/body/Values.h"
 #include "sema/Constants.h"
@@ -355,7 +356,7 @@ Symbol* privateCopy(Body& f, Symbol* outer) {
     for (const Capture& c : f.captures.list)
         if (c.outer == source) return c.inner;
     ir::SlotId slot = f.b.newSlot(source->type, source->name, source->nameSpan);
-    Symbol* inner = newSymbol(f.sema, source->name, SymbolKind::Local, source->nameSpan);
+    Symbol* inner = newLocal(f, source->name, SymbolKind::Local, source->nameSpan);
     inner->type = source->type;
     inner->owner = &f;
     inner->file = source->file;

@@ -55,8 +55,10 @@ enum class LocalKind : uint8_t {
 };
 
 struct Symbol {
-    Name name = Name::None;
-    SymbolKind kind = SymbolKind::Unresolved;
+    Symbol(Name name, SymbolKind kind, Span nameSpan) : name(name), kind(kind), nameSpan(nameSpan) {}
+
+    Name name;
+    SymbolKind kind;
     bool isPrivate = false;
     bool resolving = false; ///< on the resolution stack: a second visit is a cycle
     bool isRead = false;    ///< some code looks at its value; of a namespace alias: at one of its members
@@ -102,16 +104,20 @@ struct Symbol {
     }
 };
 
-/// One lexical scope. Scopes are never freed during a compilation: nested functions and generic bodies keep
-/// pointing at the scope they were declared in. Entries are numbered in order of declaration over the whole
-/// compilation, so that a nested function sees only what stood before it.
+/// One lexical scope. Nested functions and generic bodies keep pointing at the scope they were declared in: those that
+/// one of them may point at live as long as the analysis, others as long as their function is lowered. Entries are
+/// numbered in order of declaration over the whole compilation, so that a nested function sees only what stood before
+/// it.
 struct Scope {
-    Scope* parent = nullptr;
-    SourceFile* file = nullptr;   ///< module scope to continue in when the chain ends
-    lower::Body* owner = nullptr; ///< the function it belongs to; null: type parameters of a struct or function
+    Scope(Scope* parent, SourceFile* file) : parent(parent), file(file), owner(parent ? parent->owner : nullptr) {}
+
+    Scope* parent;
+    SourceFile* file;   ///< module scope to continue in when the chain ends
+    lower::Body* owner; ///< the function it belongs to; null: type parameters of a struct or function
     /// Crossing it outwards leaves a function: locals beyond are captures (lambda) or errors (nested function).
     bool isFunctionBoundary = false;
     bool isLambda = false;
+    bool isKept = false; ///< what outlives the function may look names up in it
     /// Entries of the scopes around this one count only below this number: the envLimit, on the parameter scope of a
     /// nested function.
     uint32_t outerLimit = UINT32_MAX;
