@@ -16,9 +16,7 @@ void keepScope(Scope* scope) {
     for (; scope && !scope->isKept; scope = scope->parent) scope->isKept = true;
 }
 
-Symbol* newSymbol(Sema& sema, Name name, SymbolKind kind, Span span) {
-    return sema.make<Symbol>(name, kind, span);
-}
+Symbol* newSymbol(Sema& sema, Name name, SymbolKind kind, Span span) { return sema.make<Symbol>(name, kind, span); }
 
 Symbol* declare(Sema& sema, Scope& scope, Name name, Symbol* symbol) {
     constexpr size_t IndexFrom = 16;
