@@ -4,6 +4,7 @@
 // blocks are dense again and follow the text. Everything is done once per instruction or operand.
 #include "ir/Passes.h"
 
+#include "ir/Numbering.h"
 #include "ir/Ops.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -14,33 +15,18 @@ namespace sx::ir {
 
 namespace {
 
-std::vector<bool> reachableBlocks(const Function& fn) {
-    std::vector<bool> reached(fn.blocks.size());
-    std::vector<BlockId> work{BlockId{0}};
-    reached[0] = true;
-    while (!work.empty()) {
-        const Block& block = fn.blocks[raw(work.back())];
-        work.pop_back();
-        if (block.instrs.empty()) continue;
-        for (const Target& t : fn.targetsOf(fn.instr(block.instrs.back()))) {
-            if (reached[raw(t.block)]) continue;
-            reached[raw(t.block)] = true;
-            work.push_back(t.block);
-        }
-    }
-    return reached;
-}
-
 class Compactor {
 public:
-    Compactor(Function& fn, const std::vector<bool>& keep)
-        : fn_(fn), blockMap_(fn.blocks.size(), BlockId::None), valueMap_(fn.instrs.size(), ValueId::None) {
-        numberKept(keep);
+    explicit Compactor(Function& fn) : fn_(fn), numbers_(fn) {
+        instrs_.reserve(numbers_.valueCount());
+        blocks_.reserve(numbers_.blockCount());
+        operands_.reserve(fn_.operands.size());
+        targets_.reserve(fn_.targets.size());
     }
 
     void run() {
-        for (uint32_t b = 0; b < blockMap_.size(); ++b)
-            if (blockMap_[b] != BlockId::None) moveBlock(fn_.blocks[b]);
+        for (uint32_t b = 0; b < fn_.blocks.size(); ++b)
+            if (numbers_.of(BlockId{b}) != BlockId::None) moveBlock(fn_.blocks[b]);
         moveMarks();
         fn_.instrs = std::move(instrs_);
         fn_.operands = std::move(operands_);
@@ -50,24 +36,9 @@ public:
     }
 
 private:
-    void numberKept(const std::vector<bool>& keep) {
-        uint32_t blocks = 0, values = 0;
-        for (uint32_t b = 0; b < fn_.blocks.size(); ++b) {
-            if (!keep[b]) continue;
-            blockMap_[b] = static_cast<BlockId>(blocks++);
-            for (ValueId v : fn_.blocks[b].instrs) valueMap_[raw(v)] = static_cast<ValueId>(values++);
-        }
-        instrs_.reserve(values);
-        blocks_.reserve(blocks);
-        operands_.reserve(fn_.operands.size());
-        targets_.reserve(fn_.targets.size());
-    }
-
-    ValueId mapped(ValueId v) const { return v == ValueId::None ? v : valueMap_[raw(v)]; }
-
     uint32_t moveOperands(llvm::ArrayRef<ValueId> values) {
         uint32_t start = static_cast<uint32_t>(operands_.size());
-        for (ValueId v : values) operands_.push_back(mapped(v));
+        for (ValueId v : values) operands_.push_back(numbers_.of(v));
         return start;
     }
 
@@ -76,7 +47,7 @@ private:
         llvm::ArrayRef<Target> targets = fn_.targetsOf(i);
         i.targetStart = static_cast<uint32_t>(targets_.size());
         for (const Target& t : targets)
-            targets_.push_back({blockMap_[raw(t.block)], moveOperands(fn_.argsOf(t)), t.argCount});
+            targets_.push_back({numbers_.of(t.block), moveOperands(fn_.argsOf(t)), t.argCount});
         if (i.op == Op::Switch) {
             switches_.push_back(std::move(fn_.switches[i.imm]));
             i.imm = switches_.size() - 1;
@@ -87,26 +58,25 @@ private:
     void moveBlock(Block& block) {
         for (ValueId& v : block.instrs) {
             moveInstr(fn_.instr(v));
-            v = mapped(v);
+            v = numbers_.of(v);
         }
-        for (ValueId& v : block.params) v = mapped(v);
+        for (ValueId& v : block.params) v = numbers_.of(v);
         blocks_.push_back(std::move(block));
     }
 
     /// Those of code that is gone go with it.
     void moveMarks() {
-        for (Statement& s : fn_.statements) s.first = mapped(s.first);
+        for (Statement& s : fn_.statements) s.first = numbers_.of(s.first);
         std::erase_if(fn_.statements, [](const Statement& s) { return s.first == ValueId::None; });
         for (ErrorEvent& e : fn_.errorEvents) {
-            e.at = mapped(e.at);
-            e.tag = mapped(e.tag);
+            e.at = numbers_.of(e.at);
+            e.tag = numbers_.of(e.tag);
         }
         std::erase_if(fn_.errorEvents, [](const ErrorEvent& e) { return e.at == ValueId::None; });
     }
 
     Function& fn_;
-    std::vector<BlockId> blockMap_;
-    std::vector<ValueId> valueMap_;
+    const Numbering numbers_;
     std::vector<Instr> instrs_;
     std::vector<ValueId> operands_;
     std::vector<Target> targets_;
@@ -118,7 +88,7 @@ private:
 
 void removeUnreachableBlocks(Function& fn) {
     if (fn.blocks.empty()) return;
-    Compactor(fn, reachableBlocks(fn)).run();
+    Compactor(fn).run();
 }
 
 namespace {

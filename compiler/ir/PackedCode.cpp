@@ -1,11 +1,15 @@
 // Numbers are written in as many groups of seven bits as they have, and most of them as differences, which are small:
 // of an operand to the value that uses it, of a position to the one before. What follows from the order of a finished
-// function (Cleanup.cpp) is not written: the numbers of values, and where operands and targets begin.
+// function (Numbering.h) is not written: the numbers of values, and where operands and targets begin.
 #include "ir/PackedCode.h"
 
+#include "ir/Numbering.h"
+#include "ir/Passes.h"
+
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
-#include <algorithm>
+#include <cassert>
 
 namespace sx::ir {
 
@@ -83,25 +87,21 @@ private:
 
 class Packer {
 public:
-    explicit Packer(const Function& fn) : fn_(fn) {}
+    explicit Packer(const Function& fn) : fn_(fn), numbers_(fn) {}
 
-    /// False: the function is not in the order that is not written.
-    bool write() {
+    std::vector<uint8_t> write() {
         slots();
         scopes();
-        out_.number(fn_.instrs.size());
+        out_.number(numbers_.valueCount());
         out_.number(fn_.operands.size());
         out_.number(fn_.targets.size());
-        out_.number(fn_.blocks.size());
-        for (const Block& b : fn_.blocks)
-            if (!block(b)) return false;
-        switches();
-        marks();
-        return nextValue_ == fn_.instrs.size() && nextOperand_ == fn_.operands.size() &&
-               nextTarget_ == fn_.targets.size();
+        out_.number(numbers_.blockCount());
+        for (uint32_t b = 0; b < fn_.blocks.size(); ++b)
+            if (numbers_.of(BlockId{b}) != BlockId::None) block(fn_.blocks[b]);
+        statements();
+        errorEvents();
+        return out_.bytes();
     }
-
-    std::vector<uint8_t> bytes() const { return out_.bytes(); }
 
 private:
     void slots() {
@@ -128,77 +128,76 @@ private:
         }
     }
 
-    bool block(const Block& b) {
+    void block(const Block& b) {
+        assert(llvm::ArrayRef(b.instrs).take_front(b.params.size()) == llvm::ArrayRef(b.params));
         out_.byte(b.cold);
         out_.number(b.params.size());
         out_.number(b.instrs.size());
-        if (b.params.size() > b.instrs.size() || !std::equal(b.params.begin(), b.params.end(), b.instrs.begin()))
-            return false;
-        for (ValueId v : b.instrs)
-            if (raw(v) != nextValue_ || !instruction(fn_.instr(v))) return false;
-        return true;
+        for (ValueId v : b.instrs) instruction(fn_.instr(v));
     }
 
-    bool instruction(const Instr& i) {
-        bool newSpan = i.span != last_.span, newScope = i.scope != last_.scope;
+    void instruction(const Instr& i) {
+        const bool isSwitch = i.op == Op::Switch; // its `imm` follows from the order
+        const bool newSpan = i.span != last_.span, newScope = i.scope != last_.scope;
         out_.byte(static_cast<uint8_t>(i.op));
         out_.byte(static_cast<uint8_t>((i.pred ? HasPred : 0) | (i.targetCount ? HasTargets : 0) |
                                        (i.unlikely ? IsUnlikely : 0) | (i.type != TypeId::Void ? HasType : 0) |
-                                       (i.operandCount ? HasOperands : 0) | (i.imm ? HasImm : 0) |
+                                       (i.operandCount ? HasOperands : 0) | (i.imm && !isSwitch ? HasImm : 0) |
                                        (newSpan ? HasSpan : 0) | (newScope ? HasScope : 0)));
         if (i.pred) out_.byte(i.pred);
         if (i.targetCount) out_.byte(i.targetCount);
         if (i.type != TypeId::Void) out_.number(static_cast<uint32_t>(i.type));
         if (i.operandCount) out_.number(i.operandCount);
-        if (i.imm) out_.difference(static_cast<int64_t>(i.imm));
+        if (i.imm && !isSwitch) out_.difference(static_cast<int64_t>(i.imm));
         if (newSpan) out_.span(i.span);
         if (newScope) out_.number(i.scope);
         last_ = i;
-        if (i.operandStart != nextOperand_ || i.targetStart != nextTarget_) return false;
         operands(fn_.operandsOf(i));
         for (const Target& t : fn_.targetsOf(i)) {
-            out_.number(raw(t.block));
+            out_.number(raw(numbers_.of(t.block)));
             out_.number(t.argCount);
-            if (t.argStart != nextOperand_) return false;
             operands(fn_.argsOf(t));
         }
-        nextTarget_ += i.targetCount;
-        ++nextValue_;
-        return true;
+        if (isSwitch) cases(fn_.switches[i.imm]);
+        ++written_;
     }
 
     void operands(llvm::ArrayRef<ValueId> values) {
-        for (ValueId v : values) out_.value(v, nextValue_);
-        nextOperand_ += static_cast<uint32_t>(values.size());
+        for (ValueId v : values) out_.value(numbers_.of(v), written_);
     }
 
-    void switches() {
-        out_.number(fn_.switches.size());
-        for (const SwitchCases& s : fn_.switches) {
-            out_.number(s.values.size());
-            for (uint64_t v : s.values) out_.difference(static_cast<int64_t>(v));
-        }
+    void cases(const SwitchCases& s) {
+        out_.number(s.values.size());
+        for (uint64_t v : s.values) out_.difference(static_cast<int64_t>(v));
     }
 
-    void marks() {
-        out_.number(fn_.statements.size());
+    void statements() {
+        auto isLeft = [&](const Statement& s) { return numbers_.of(s.first) != ValueId::None; };
+        out_.number(static_cast<size_t>(llvm::count_if(fn_.statements, isLeft)));
         for (const Statement& s : fn_.statements) {
+            if (!isLeft(s)) continue;
             out_.byte(s.breakable);
-            out_.number(raw(s.first));
+            out_.number(raw(numbers_.of(s.first)));
             out_.position(s.begin);
         }
-        out_.number(fn_.errorEvents.size());
+    }
+
+    void errorEvents() {
+        auto isLeft = [&](const ErrorEvent& e) { return numbers_.of(e.at) != ValueId::None; };
+        out_.number(static_cast<size_t>(llvm::count_if(fn_.errorEvents, isLeft)));
         for (const ErrorEvent& e : fn_.errorEvents) {
+            if (!isLeft(e)) continue;
             out_.byte(static_cast<uint8_t>(e.kind));
-            out_.number(raw(e.at));
-            out_.number(raw(e.tag));
+            out_.number(raw(numbers_.of(e.at)));
+            out_.number(raw(numbers_.of(e.tag)));
         }
     }
 
     const Function& fn_;
+    const Numbering numbers_;
     Writer out_;
-    Instr last_; ///< its span and its scope
-    uint32_t nextValue_ = 0, nextOperand_ = 0, nextTarget_ = 0;
+    Instr last_;           ///< its span and its scope
+    uint32_t written_ = 0; ///< instructions
 };
 
 class Unpacker {
@@ -215,11 +214,6 @@ public:
         fn_.targets.reserve(in_.number());
         fn_.blocks.resize(in_.number());
         for (Block& b : fn_.blocks) block(b);
-        fn_.switches.resize(in_.number());
-        for (SwitchCases& s : fn_.switches) {
-            s.values.resize(in_.number());
-            for (uint64_t& v : s.values) v = static_cast<uint64_t>(in_.difference());
-        }
         marks();
     }
 
@@ -274,6 +268,10 @@ private:
             uint32_t count = in_.number<uint32_t>();
             fn_.targets.push_back({to, operands(count, user), count});
         }
+        if (i.op == Op::Switch) {
+            i.imm = fn_.switches.size();
+            cases(fn_.switches.emplace_back());
+        }
         fn_.instrs.push_back(i);
     }
 
@@ -282,6 +280,11 @@ private:
         uint32_t start = static_cast<uint32_t>(fn_.operands.size());
         for (; count > 0; --count) fn_.operands.push_back(in_.value(user));
         return start;
+    }
+
+    void cases(SwitchCases& s) {
+        s.values.resize(in_.number());
+        for (uint64_t& v : s.values) v = static_cast<uint64_t>(in_.difference());
     }
 
     void marks() {
@@ -307,10 +310,9 @@ private:
 } // namespace
 
 void pack(Function& fn) {
-    if (fn.blocks.empty() || !fn.assembly.empty()) return;
-    Packer packer(fn);
-    if (!packer.write()) return;
-    fn.packed = packer.bytes();
+    if (!fn.assembly.empty()) return removeUnreachableBlocks(fn);
+    if (fn.blocks.empty()) return;
+    fn.packed = Packer(fn).write();
     dropCode(fn);
 }
 

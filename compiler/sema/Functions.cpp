@@ -466,7 +466,6 @@ bool ensureLowered(Sema& sema, FunctionInstance& inst) {
         fn.result = inst.result == TypeId::NoReturn ? TypeId::Void : inst.result;
         setType(sema, inst);
     }
-    if (sema.options.checkOnly) ir::pack(fn);
     return !inst.bodyFailed;
 }
 

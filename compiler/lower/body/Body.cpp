@@ -51,7 +51,9 @@ void finishFunction(Body& f) {
         if (f.result.type == TypeId::None || f.result.type == TypeId::Void) emitRet(f.b);
         else emitUnreachable(f.b);
     }
-    ir::removeUnreachableBlocks(f.fn);
+    // What is evaluated at once is not put away before.
+    if (f.sema.options.checkOnly && !f.isComptimeScratch) ir::pack(f.fn);
+    else ir::removeUnreachableBlocks(f.fn);
 }
 
 /// Empties a scratch function when its evaluation is over: nothing runs or emits it again.

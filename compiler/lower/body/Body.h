@@ -194,7 +194,7 @@ struct ScratchGuard {
 /// Sets the result type of the function being lowered. Its instance takes the type if it has none yet, and keeps the
 /// first one.
 void setResultType(Body&, TypeId);
-/// Closes the last block, removes dead blocks.
+/// Closes the last block, removes dead blocks, and puts the code away where nothing is made of the program.
 void finishFunction(Body&);
 
 } // namespace sx::lower

@@ -4,7 +4,6 @@
 #include "ir/BuildControl.h"
 #include "ir/BuildMemory.h"
 #include "ir/BuildValues.h"
-#include "ir/PackedCode.h"
 #include "lower/body/Allocation.h"
 #include "lower/body/Body.h"
 #include "lower/body/Effects.h"
@@ -145,7 +144,6 @@ private:
         fillCaptures(inner, body);
         finishFunction(inner);
         if (decl_.hasBody()) warnOfLostWrites(inner, decl_.body());
-        if (sema_.options.checkOnly) ir::pack(fn);
 
         result_ = inner.result.type == TypeId::None ? TypeId::Void : inner.result.type;
         fn.result = result_ == TypeId::NoReturn ? TypeId::Void : result_;
