@@ -104,8 +104,8 @@ template <ExprKind K> struct ExprOf : Expr {
 };
 
 struct IntLit : ExprOf<ExprKind::Int> {
-    uint64_t value = 0;
     bool isChar = false;
+    uint64_t value = 0;
 };
 struct FloatLit : ExprOf<ExprKind::Float> {
     double value = 0;
@@ -115,8 +115,8 @@ struct BoolLit : ExprOf<ExprKind::Bool> {
 };
 /// `value` is decoded; `raw` maps nothing. Heredocs arrive here too.
 struct StringLit : ExprOf<ExprKind::String> {
-    StringRef value;
     bool heredoc = false;
+    StringRef value;
 };
 struct NullLit : ExprOf<ExprKind::Null> {};
 struct UndefLit : ExprOf<ExprKind::Undef> {}; ///< `---`
@@ -173,11 +173,11 @@ struct Arg {
     Span span;
 };
 struct Call : ExprOf<ExprKind::Call> {
+    Span rparen;
+    bool piped = false; ///< args[0] came from `a |> f(…)`
     Expr* callee = nullptr;
     ArrayRef<Arg> args;
     FunctionDecl* trailingBlock = nullptr; ///< `f(x) { … }`, as a lambda without parameters
-    Span rparen;
-    bool piped = false; ///< args[0] came from `a |> f(…)`
 };
 struct Index : ExprOf<ExprKind::Index> {
     Expr* base = nullptr;
@@ -185,19 +185,19 @@ struct Index : ExprOf<ExprKind::Index> {
     Span bracket;
 };
 struct SliceExpr : ExprOf<ExprKind::Slice> {
+    Span bracket;
+    bool loExclusive = false, hiInclusive = false;
     Expr* base = nullptr;
     Expr* lo = nullptr; ///< null: from the start
     Expr* hi = nullptr; ///< null: to the end
-    bool loExclusive = false, hiInclusive = false;
-    Span bracket;
 };
 /// `a.f`, `a.0` (name is the digits, isIndex), `a?.f`.
 struct Member : ExprOf<ExprKind::Member> {
-    Expr* base = nullptr;
-    Span dot; ///< of `?.` its second character
     Ident name;
+    Span dot; ///< of `?.` its second character
     bool isIndex = false;
     bool optional = false;
+    Expr* base = nullptr;
 };
 struct Deref : ExprOf<ExprKind::Deref> {
     Expr* base = nullptr;
@@ -205,10 +205,10 @@ struct Deref : ExprOf<ExprKind::Deref> {
 };
 /// `e.(T)`, `e.(T, allocator)`, `e?.(T)`.
 struct Cast : ExprOf<ExprKind::Cast> {
+    bool optional = false;
     Expr* base = nullptr;
     Expr* type = nullptr;
     Expr* allocator = nullptr;
-    bool optional = false;
 };
 struct Unwrap : ExprOf<ExprKind::Unwrap> {
     Expr* base = nullptr;
@@ -247,13 +247,13 @@ struct BlockExpr : ExprOf<ExprKind::Block> {
     ArrayRef<Stmt*> stmts;
 };
 struct If : ExprOf<ExprKind::If> {
-    Ident binding; ///< `if name := cond`
-    Expr* cond = nullptr;
-    Expr* then = nullptr; ///< a block, or any expression after `then`; in the guard form a block of one jump
-    Expr* otherwise = nullptr;
+    Ident binding;          ///< `if name := cond`
     bool isInline = false;  ///< `inline if`: decided at compile time
     bool thenForm = false;  ///< `if c then a else b`
     bool guardForm = false; ///< `if c return 0;`
+    Expr* cond = nullptr;
+    Expr* then = nullptr; ///< a block, or any expression after `then`; in the guard form a block of one jump
+    Expr* otherwise = nullptr;
 };
 struct MatchArm {
     Expr* pattern = nullptr; ///< null: `else`
@@ -266,9 +266,9 @@ struct MatchArm {
     Span bodySpan;
 };
 struct Match : ExprOf<ExprKind::Match> {
+    bool isInline = false;
     Expr* subject = nullptr;
     ArrayRef<MatchArm> arms;
-    bool isInline = false;
 };
 struct While : ExprOf<ExprKind::While> {
     Ident binding;
@@ -277,8 +277,8 @@ struct While : ExprOf<ExprKind::While> {
 };
 struct ForIter {
     Expr* value = nullptr; ///< the collection, or the start of a range
+    Expr* end = nullptr;   ///< null in an open range
     bool isRange = false;
-    Expr* end = nullptr; ///< null in an open range
     bool startExclusive = false, endInclusive = false;
     Span span;
 };
@@ -287,10 +287,10 @@ struct ForCapture {
     bool byRef = false;
 };
 struct For : ExprOf<ExprKind::For> {
+    bool isInline = false;
     ArrayRef<ForIter> iters;
     ArrayRef<ForCapture> captures;
     BlockExpr* body = nullptr; ///< the arrow form is a block of its one statement
-    bool isInline = false;
 };
 struct Push : ExprOf<ExprKind::Push> {
     Expr* context = nullptr;
@@ -353,9 +353,9 @@ struct TypeElem {
 };
 enum class Abi : uint8_t { Sx, C, Naked };
 struct FunctionType : ExprOf<ExprKind::FunctionType> {
+    Abi abi = Abi::Sx;
     ArrayRef<TypeElem> params;
     Expr* result = nullptr;
-    Abi abi = Abi::Sx;
 };
 struct ClosureType : ExprOf<ExprKind::ClosureType> {
     ArrayRef<TypeElem> params;
@@ -406,9 +406,9 @@ template <StmtKind K> struct StmtOf : Stmt {
 };
 
 struct ExprStmt : StmtOf<StmtKind::Expr> {
-    Expr* expr = nullptr;
-    bool semicolon = false;
     Span semi;
+    bool semicolon = false;
+    Expr* expr = nullptr;
 };
 /// `x := e;`, `x : T = e;`, `x : T;`. Local `::` bindings are LocalDecls.
 struct VarStmt : StmtOf<StmtKind::Var> {
@@ -427,11 +427,11 @@ struct Destructure : StmtOf<StmtKind::Destructure> {
 };
 /// `t = e;` and `t op= e;` (then `op` is set).
 struct Assign : StmtOf<StmtKind::Assign> {
-    Expr* target = nullptr;
-    Expr* value = nullptr;
+    Span opSpan;
     bool compound = false;
     BinaryOp op{};
-    Span opSpan;
+    Expr* target = nullptr;
+    Expr* value = nullptr;
 };
 struct MultiAssign : StmtOf<StmtKind::MultiAssign> {
     ArrayRef<Expr*> targets;
@@ -490,10 +490,10 @@ enum class DeclKind : uint8_t {
 };
 struct Decl {
     DeclKind kind;
+    bool isPrivate = false;
     Ident name; ///< none for flat imports, impls, directives, anonymous types
     Span span;
     FileId file{};
-    bool isPrivate = false;
 };
 template <DeclKind K> struct DeclOf : Decl {
     static constexpr DeclKind Kind = K;
@@ -554,17 +554,17 @@ private:
     Span at_;
 };
 struct FunctionDecl : DeclOf<DeclKind::Function> {
+    BodyKind bodyKind = BodyKind::None;
+    Abi abi = Abi::Sx;
+    Linkage linkage = Linkage::Normal;
+    bool isUfcs = false, isGet = false, isSet = false, isLambda = false;
+    bool implicitVoid = false; ///< `name :: { … }`
     ArrayRef<Param> params;
     Span paramList;         ///< from `(` to `)`
     Expr* result = nullptr; ///< null: none written
-    BodyKind bodyKind = BodyKind::None;
     FunctionBody ownBody;
-    Abi abi = Abi::Sx;
-    Linkage linkage = Linkage::Normal;
     Ident library; ///< after extern/export
     StringRef symbol;
-    bool isUfcs = false, isGet = false, isSet = false, isLambda = false;
-    bool implicitVoid = false; ///< `name :: { … }`
 
     /// A BlockExpr, or the expression of an arrow body; null: there is none.
     Expr* body() const { return ownBody.of(*this); }
@@ -597,11 +597,11 @@ struct MemberDecl {
     Decl* decl = nullptr; ///< a method (FunctionDecl), a constant (ConstDecl) or a nested type
 };
 struct StructDecl : DeclOf<DeclKind::Struct> {
-    ArrayRef<TypeParamDecl> typeParams;
-    ArrayRef<MemberDecl> members;
     Abi abi = Abi::Sx;
     bool isExtern = false;
     Ident library; ///< after extern
+    ArrayRef<TypeParamDecl> typeParams;
+    ArrayRef<MemberDecl> members;
 };
 struct VariantDecl {
     Ident name;

@@ -86,6 +86,9 @@ struct TupleField {
     TypeId type{};
 };
 
+/// Names to indices; of a few without a table of their own.
+using NameIndex = llvm::SmallDenseMap<Name, uint32_t, 8>;
+
 struct StructField {
     Name name = Name::None;
     TypeId type{};
@@ -96,7 +99,7 @@ struct StructInfo {
     std::string name; ///< display name; "" for an anonymous struct
     std::vector<StructField> fields;
     bool complete = false, positional = false; ///< positional: an anonymous struct with fields 0, 1, …
-    llvm::DenseMap<Name, uint32_t> index;      ///< field name to index
+    NameIndex index;                           ///< field name to index
 };
 /// A bit field of a record of C, which code reaches by functions.
 struct BitField {
@@ -128,7 +131,7 @@ struct EnumInfo {
     TypeId layoutStruct{}; ///< T3: `enum struct {…}`
     bool isFlags = false, isTagged = false, complete = false;
     uint64_t payloadOffset = 8;
-    llvm::DenseMap<Name, uint32_t> index;
+    NameIndex index;
 };
 /// `offset` and `arm` are the declarer's: a promoted member has its offset within its anonymous struct.
 struct UnionMember {
