@@ -101,7 +101,6 @@ FunctionTemplate* newTemplate(Sema& sema, const FunctionDecl& decl, SourceFile& 
     for (const Scope* s = env; s; s = s->parent) f->isNested |= s->owner != nullptr;
     GenericCollector(sema, *f).run();
     f->isGeneric = !f->generics.empty();
-    if (!env) sema.instances.templates[&decl] = f;
     return f;
 }
 
@@ -324,12 +323,13 @@ void setType(Sema& sema, FunctionInstance& inst) {
 } // namespace
 
 FunctionInstance* instance(Sema& sema, FunctionTemplate& f, Bindings bindings, Span) {
-    FunctionInstance*& slot = f.instances[bindingKey(bindings)];
+    FunctionInstance*& slot = bindings.empty() ? f.unbound : f.instances[bindingKey(bindings)];
     if (slot) return slot;
     FunctionInstance* inst = slot = sema.make<FunctionInstance>();
     inst->tmpl = &f;
     inst->name = readableName(sema, f, bindings);
-    inst->paramScope = bindingScope(sema, f.env, f.envLimit, f.file, TypeId::None, bindings);
+    if (f.env || !bindings.empty())
+        inst->paramScope = bindingScope(sema, f.env, f.envLimit, f.file, TypeId::None, bindings);
     if (f.decl->hasBody() && isTypeKeyword(sema, f.decl->result)) {
         uint32_t all = UINT32_MAX;
         inst->paramScope = announceTypes(sema, f.decl->body(), inst->paramScope, all, f.file);

@@ -612,9 +612,7 @@ public:
         Span saved = f.modes.defaultOfCall;
         f.modes.defaultOfCall = call.span;
         FunctionTemplate& tmpl = *callee.tmpl;
-        Scope* env = callee.paramScope ? callee.paramScope : tmpl.env;
-        uint32_t limit = callee.paramScope ? UINT32_MAX : tmpl.envLimit;
-        Value v = lowerInScope(f, value, p.type, *tmpl.file, env, limit);
+        Value v = lowerInScope(f, value, p.type, *tmpl.file, callee.paramScope, UINT32_MAX);
         f.modes.defaultOfCall = saved;
         return v;
     }

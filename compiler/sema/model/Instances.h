@@ -42,7 +42,8 @@ struct ParamInfo {
 struct FunctionInstance {
     FunctionTemplate* tmpl = nullptr;
     Bindings bindings;
-    Scope* paramScope = nullptr;   ///< type parameters and comptime values of this instance
+    /// Type parameters and comptime values of this instance; null: it has none, and sees its module only.
+    Scope* paramScope = nullptr;
     std::vector<ParamInfo> params; ///< as declared (packs not expanded)
     TypeId result{};               ///< None until known (inferred results are known after lowering)
     bool resultInferred = false;   ///< no result type written: known once the body is lowered
@@ -76,7 +77,8 @@ struct FunctionTemplate {
     bool isNested = false;              ///< declared inside a function: may not touch its locals
     bool isImplMethod = false, isProtocolDefault = false;
     Symbol* symbol = nullptr;
-    std::map<std::string, FunctionInstance*> instances; ///< by binding key; "" for non-generic
+    FunctionInstance* unbound = nullptr;          ///< the instance without bindings
+    llvm::StringMap<FunctionInstance*> instances; ///< the others, by binding key
     bool isIntrinsic = false;
 };
 
@@ -102,7 +104,6 @@ struct PackInfo {
 };
 
 struct Instances {
-    std::map<const ast::Decl*, FunctionTemplate*> templates; ///< non-generic environments only
     std::vector<FunctionInstance*> worklist;
     std::vector<FunctionInstance*> byFunc;       ///< by FuncId; null for functions that the compiler made
     unsigned depth = 0;                          ///< bodies being lowered, one inside another
