@@ -3,6 +3,8 @@
 // All nodes live in the arena of their Ast and are trivially destructible; lists are ArrayRefs into the
 // same arena. Types are written as expressions: one hierarchy, because `*Node`, `Box(i64)` and `[4]u8` may
 // stand in both positions. In type position a Unary AddrOf is a pointer type and a Call a generic instance.
+//
+// Most of the memory of a large program is its tree: flags come first in a node, into the bytes behind its kind.
 #pragma once
 
 #include "source/Names.h"
@@ -26,9 +28,11 @@ struct FunctionDecl;
 
 /// A name where it is written. `raw`: it had a backtick (the span excludes it), so it is never a builtin.
 struct Ident {
-    Name name = Name::None;
+    Ident() = default;
+    Ident(Name name, Span span, bool raw = false) : name(name), raw(raw), span(span) {}
+    Name name : 31 = Name::None;
+    bool raw : 1 = false;
     Span span;
-    bool raw = false;
     explicit operator bool() const { return name != Name::None; }
 };
 
@@ -92,14 +96,15 @@ enum class ExprKind : uint8_t {
 };
 
 struct Expr {
-    ExprKind kind;
+    explicit Expr(ExprKind kind) : kind(kind) {}
     Span span;
+    const ExprKind kind;
 };
 
 /// Base for LLVM-style casting: `isa<Call>(e)`, `dyn_cast<Call>(e)`.
 template <ExprKind K> struct ExprOf : Expr {
     static constexpr ExprKind Kind = K;
-    ExprOf() { kind = K; }
+    ExprOf() : Expr(K) {}
     static bool classof(const Expr* e) { return e->kind == K; }
 };
 
@@ -173,8 +178,8 @@ struct Arg {
     Span span;
 };
 struct Call : ExprOf<ExprKind::Call> {
-    Span rparen;
     bool piped = false; ///< args[0] came from `a |> f(…)`
+    Span rparen;
     Expr* callee = nullptr;
     ArrayRef<Arg> args;
     FunctionDecl* trailingBlock = nullptr; ///< `f(x) { … }`, as a lambda without parameters
@@ -185,18 +190,18 @@ struct Index : ExprOf<ExprKind::Index> {
     Span bracket;
 };
 struct SliceExpr : ExprOf<ExprKind::Slice> {
-    Span bracket;
     bool loExclusive = false, hiInclusive = false;
+    Span bracket;
     Expr* base = nullptr;
     Expr* lo = nullptr; ///< null: from the start
     Expr* hi = nullptr; ///< null: to the end
 };
 /// `a.f`, `a.0` (name is the digits, isIndex), `a?.f`.
 struct Member : ExprOf<ExprKind::Member> {
-    Ident name;
-    Span dot; ///< of `?.` its second character
     bool isIndex = false;
     bool optional = false;
+    Ident name;
+    Span dot; ///< of `?.` its second character
     Expr* base = nullptr;
 };
 struct Deref : ExprOf<ExprKind::Deref> {
@@ -247,10 +252,10 @@ struct BlockExpr : ExprOf<ExprKind::Block> {
     ArrayRef<Stmt*> stmts;
 };
 struct If : ExprOf<ExprKind::If> {
-    Ident binding;          ///< `if name := cond`
     bool isInline = false;  ///< `inline if`: decided at compile time
     bool thenForm = false;  ///< `if c then a else b`
     bool guardForm = false; ///< `if c return 0;`
+    Ident binding;          ///< `if name := cond`
     Expr* cond = nullptr;
     Expr* then = nullptr; ///< a block, or any expression after `then`; in the guard form a block of one jump
     Expr* otherwise = nullptr;
@@ -396,18 +401,19 @@ enum class StmtKind : uint8_t {
     Import,
 };
 struct Stmt {
-    StmtKind kind;
+    explicit Stmt(StmtKind kind) : kind(kind) {}
     Span span; ///< includes the final `;`
+    const StmtKind kind;
 };
 template <StmtKind K> struct StmtOf : Stmt {
     static constexpr StmtKind Kind = K;
-    StmtOf() { kind = K; }
+    StmtOf() : Stmt(K) {}
     static bool classof(const Stmt* s) { return s->kind == K; }
 };
 
 struct ExprStmt : StmtOf<StmtKind::Expr> {
-    Span semi;
     bool semicolon = false;
+    Span semi;
     Expr* expr = nullptr;
 };
 /// `x := e;`, `x : T = e;`, `x : T;`. Local `::` bindings are LocalDecls.
@@ -427,9 +433,9 @@ struct Destructure : StmtOf<StmtKind::Destructure> {
 };
 /// `t = e;` and `t op= e;` (then `op` is set).
 struct Assign : StmtOf<StmtKind::Assign> {
-    Span opSpan;
     bool compound = false;
     BinaryOp op{};
+    Span opSpan;
     Expr* target = nullptr;
     Expr* value = nullptr;
 };
@@ -489,15 +495,16 @@ enum class DeclKind : uint8_t {
     RuntimeClass,
 };
 struct Decl {
-    DeclKind kind;
-    bool isPrivate = false;
+    explicit Decl(DeclKind kind) : kind(kind) {}
     Ident name; ///< none for flat imports, impls, directives, anonymous types
     Span span;
     FileId file{};
+    const DeclKind kind;
+    bool isPrivate = false;
 };
 template <DeclKind K> struct DeclOf : Decl {
     static constexpr DeclKind Kind = K;
-    DeclOf() { kind = K; }
+    DeclOf() : Decl(K) {}
     static bool classof(const Decl* d) { return d->kind == K; }
 };
 
@@ -592,8 +599,8 @@ struct FieldDecl {
 enum class MemberKind : uint8_t { Field, Using, Decl };
 struct MemberDecl {
     MemberKind kind{};
-    FieldDecl field;
     Ident usingName;
+    FieldDecl field;
     Decl* decl = nullptr; ///< a method (FunctionDecl), a constant (ConstDecl) or a nested type
 };
 struct StructDecl : DeclOf<DeclKind::Struct> {
