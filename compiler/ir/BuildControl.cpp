@@ -20,7 +20,7 @@ void switchOnFew(Builder& b, ValueId value, BlockId otherwise, Cases cases) {
         values.values.push_back(lowBits(width, v));
         targets.push_back({block, {}});
     }
-    std::vector<SwitchCases>& switches = b.function().switches;
+    List<SwitchCases>& switches = b.function().switches;
     switches.push_back(std::move(values));
     b.terminate(Op::Switch, {value}, targets, switches.size() - 1);
 }

@@ -40,7 +40,7 @@ void Builder::setBlock(BlockId b) {
 
 bool Builder::terminated() const {
     if (block_ == BlockId::None) return true;
-    const std::vector<ValueId>& instrs = fn_.blocks[raw(block_)].instrs;
+    llvm::ArrayRef<ValueId> instrs = fn_.blocks[raw(block_)].instrs;
     return !instrs.empty() && isTerminator(fn_.instr(instrs.back()).op);
 }
 
@@ -187,7 +187,7 @@ SlotId Builder::newRawSlot(uint64_t size, uint32_t align) {
 
 ValueId Builder::param(uint32_t i) {
     // Params stand together at the head of the entry block, so that they dominate every use.
-    std::vector<ValueId>& entry = fn_.blocks.front().instrs;
+    List<ValueId>& entry = fn_.blocks.front().instrs;
     size_t at = 0;
     for (; at < entry.size() && fn_.instr(entry[at]).op == Op::Param; ++at)
         if (fn_.instr(entry[at]).imm == i) return entry[at];

@@ -67,21 +67,21 @@ private:
     /// Those of code that is gone go with it.
     void moveMarks() {
         for (Statement& s : fn_.statements) s.first = numbers_.of(s.first);
-        std::erase_if(fn_.statements, [](const Statement& s) { return s.first == ValueId::None; });
+        llvm::erase_if(fn_.statements, [](const Statement& s) { return s.first == ValueId::None; });
         for (ErrorEvent& e : fn_.errorEvents) {
             e.at = numbers_.of(e.at);
             e.tag = numbers_.of(e.tag);
         }
-        std::erase_if(fn_.errorEvents, [](const ErrorEvent& e) { return e.at == ValueId::None; });
+        llvm::erase_if(fn_.errorEvents, [](const ErrorEvent& e) { return e.at == ValueId::None; });
     }
 
     Function& fn_;
     const Numbering numbers_;
-    std::vector<Instr> instrs_;
-    std::vector<ValueId> operands_;
-    std::vector<Target> targets_;
-    std::vector<SwitchCases> switches_;
-    std::vector<Block> blocks_;
+    List<Instr> instrs_;
+    List<ValueId> operands_;
+    List<Target> targets_;
+    List<SwitchCases> switches_;
+    List<Block> blocks_;
 };
 
 } // namespace
@@ -123,7 +123,7 @@ void dropNullChecks(Function& fn) {
             if (isCheck(v)) movedTo[raw(v)] = next;
             else next = v;
         }
-        std::erase_if(block.instrs, isCheck);
+        llvm::erase_if(block.instrs, isCheck);
     }
     if (movedTo.empty()) return;
     auto move = [&](ValueId& v) {

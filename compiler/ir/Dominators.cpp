@@ -7,7 +7,7 @@ namespace sx::ir {
 namespace {
 
 llvm::ArrayRef<Target> successors(const Function& fn, uint32_t block) {
-    const std::vector<ValueId>& instrs = fn.blocks[block].instrs;
+    llvm::ArrayRef<ValueId> instrs = fn.blocks[block].instrs;
     return instrs.empty() ? llvm::ArrayRef<Target>{} : fn.targetsOf(fn.instr(instrs.back()));
 }
 

@@ -19,6 +19,7 @@
 #include "types/TypeTable.h"
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
 
 #include <cstdint>
 #include <memory>
@@ -41,6 +42,9 @@ constexpr uint32_t raw(SlotId s) { return static_cast<uint32_t>(s); }
 
 /// Lexical scope within its function, for debug information; 0 is the function body.
 using ScopeId = uint32_t;
+
+/// A vector of 16 bytes.
+template <typename T> using List = llvm::SmallVector<T, 0>;
 
 /// What an instruction does; Ops.def says of each what its operands, its result and its `imm` are.
 enum class Op : uint8_t {
@@ -95,9 +99,9 @@ struct SwitchCases {
 }; ///< value i goes to target i + 1
 
 struct Block {
-    std::vector<ValueId> instrs; ///< the last one is the terminator
-    std::vector<ValueId> params; ///< the BlockParam instructions
-    bool cold = false;           ///< runs only when something failed
+    List<ValueId> instrs; ///< the last one is the terminator
+    List<ValueId> params; ///< the BlockParam instructions
+    bool cold = false;    ///< runs only when something failed
     bool operator==(const Block&) const = default;
 };
 
@@ -174,16 +178,16 @@ struct Capture {
 
 /// What a function does; empty where it has no body.
 struct Code {
-    std::vector<Instr> instrs; ///< indexed by ValueId
-    std::vector<ValueId> operands;
-    std::vector<Target> targets;
-    std::vector<SwitchCases> switches;
-    std::vector<AsmBlock> assembly;
-    std::vector<Block> blocks; ///< block 0 is the entry (no parameters, no branch leads to it)
-    std::vector<Slot> slots;
-    std::vector<Scope> scopes;           ///< scope 0 is the body
-    std::vector<Statement> statements;   ///< in the order in which they were lowered
-    std::vector<ErrorEvent> errorEvents; ///< likewise
+    List<Instr> instrs; ///< indexed by ValueId
+    List<ValueId> operands;
+    List<Target> targets;
+    List<SwitchCases> switches;
+    List<AsmBlock> assembly;
+    List<Block> blocks; ///< block 0 is the entry (no parameters, no branch leads to it)
+    List<Slot> slots;
+    List<Scope> scopes;           ///< scope 0 is the body
+    List<Statement> statements;   ///< in the order in which they were lowered
+    List<ErrorEvent> errorEvents; ///< likewise
     bool operator==(const Code&) const = default;
 };
 

@@ -9,23 +9,29 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include <algorithm>
 #include <cassert>
+#include <utility>
 
 namespace sx::ir {
 
 namespace {
 
-/// What the byte behind an operation says of its instruction.
+/// What the byte behind an operation says of its instruction. Its lowest bits are the number of operands.
 enum Parts : uint8_t {
-    HasPred = 1,
-    HasTargets = 2,
-    IsUnlikely = 4,
-    HasType = 8, ///< other than Void
-    HasOperands = 16,
-    HasImm = 32,
-    HasSpan = 64,   ///< another one than the instruction before
-    HasScope = 128, ///< likewise
+    ManyOperands = 3, ///< their number follows
+    HasType = 4,      ///< other than Void
+    HasImm = 8,
+    HasSpan = 16,  ///< another one than the instruction before
+    HasScope = 32, ///< likewise
+    HasFlow = 64,  ///< a byte of the next kind follows
 };
+enum Flow : uint8_t { HasPred = 1, HasTargets = 2, IsUnlikely = 4 };
+
+enum SlotParts : uint8_t { IsVariable = 1, HasName = 2, HasPlace = 4, IsParameter = 8 };
+enum ScopeParts : uint8_t { NeedsEntry = 1, HasShownAt = 2 };
+
+uint8_t bits(bool isSet, uint8_t part) { return isSet ? part : 0; }
 
 /// A small number for one that is near zero on either side.
 uint64_t folded(int64_t d) { return (static_cast<uint64_t>(d) << 1) ^ static_cast<uint64_t>(d >> 63); }
@@ -107,12 +113,14 @@ private:
     void slots() {
         out_.number(fn_.slots.size());
         for (const Slot& s : fn_.slots) {
-            out_.byte(s.isVariable);
+            bool hasName = s.name != Name::None, hasPlace = s.span != Span(), isParameter = s.paramIndex != -1;
+            out_.byte(bits(s.isVariable, IsVariable) | bits(hasName, HasName) | bits(hasPlace, HasPlace) |
+                      bits(isParameter, IsParameter));
             out_.number(static_cast<uint32_t>(s.type));
-            out_.number(static_cast<uint32_t>(s.name));
-            out_.span(s.span);
+            if (hasName) out_.number(static_cast<uint32_t>(s.name));
+            if (hasPlace) out_.span(s.span);
+            if (isParameter) out_.difference(s.paramIndex);
             out_.number(s.scope);
-            out_.difference(s.paramIndex);
             out_.number(s.size);
             out_.number(s.align);
         }
@@ -121,10 +129,11 @@ private:
     void scopes() {
         out_.number(fn_.scopes.size());
         for (const Scope& s : fn_.scopes) {
-            out_.byte(s.needsEntry);
+            bool hasShownAt = s.shownAt != Span();
+            out_.byte(bits(s.needsEntry, NeedsEntry) | bits(hasShownAt, HasShownAt));
             out_.number(s.parent);
             out_.span(s.span);
-            out_.span(s.shownAt);
+            if (hasShownAt) out_.span(s.shownAt);
         }
     }
 
@@ -138,17 +147,19 @@ private:
 
     void instruction(const Instr& i) {
         const bool isSwitch = i.op == Op::Switch; // its `imm` follows from the order
+        const bool hasType = i.type != TypeId::Void, hasImm = i.imm != 0 && !isSwitch;
         const bool newSpan = i.span != last_.span, newScope = i.scope != last_.scope;
+        const uint8_t flow = bits(i.pred, HasPred) | bits(i.targetCount, HasTargets) | bits(i.unlikely, IsUnlikely);
+        const auto count = static_cast<uint8_t>(std::min<uint32_t>(i.operandCount, ManyOperands));
         out_.byte(static_cast<uint8_t>(i.op));
-        out_.byte(static_cast<uint8_t>((i.pred ? HasPred : 0) | (i.targetCount ? HasTargets : 0) |
-                                       (i.unlikely ? IsUnlikely : 0) | (i.type != TypeId::Void ? HasType : 0) |
-                                       (i.operandCount ? HasOperands : 0) | (i.imm && !isSwitch ? HasImm : 0) |
-                                       (newSpan ? HasSpan : 0) | (newScope ? HasScope : 0)));
+        out_.byte(count | bits(hasType, HasType) | bits(hasImm, HasImm) | bits(newSpan, HasSpan) |
+                  bits(newScope, HasScope) | bits(flow, HasFlow));
+        if (flow) out_.byte(flow);
         if (i.pred) out_.byte(i.pred);
         if (i.targetCount) out_.byte(i.targetCount);
-        if (i.type != TypeId::Void) out_.number(static_cast<uint32_t>(i.type));
-        if (i.operandCount) out_.number(i.operandCount);
-        if (i.imm && !isSwitch) out_.difference(static_cast<int64_t>(i.imm));
+        if (hasType) out_.number(static_cast<uint32_t>(i.type));
+        if (count == ManyOperands) out_.number(i.operandCount);
+        if (hasImm) out_.difference(static_cast<int64_t>(i.imm));
         if (newSpan) out_.span(i.span);
         if (newScope) out_.number(i.scope);
         last_ = i;
@@ -219,21 +230,23 @@ public:
 
 private:
     void slot(Slot& s) {
-        s.isVariable = in_.byte();
+        uint8_t parts = in_.byte();
+        s.isVariable = parts & IsVariable;
         s.type = in_.number<TypeId>();
-        s.name = in_.number<Name>();
-        s.span = in_.span();
+        if (parts & HasName) s.name = in_.number<Name>();
+        if (parts & HasPlace) s.span = in_.span();
+        if (parts & IsParameter) s.paramIndex = static_cast<int32_t>(in_.difference());
         s.scope = in_.number<ScopeId>();
-        s.paramIndex = static_cast<int32_t>(in_.difference());
         s.size = in_.number();
         s.align = in_.number<uint32_t>();
     }
 
     void scope(Scope& s) {
-        s.needsEntry = in_.byte();
+        uint8_t parts = in_.byte();
+        s.needsEntry = parts & NeedsEntry;
         s.parent = in_.number<ScopeId>();
         s.span = in_.span();
-        s.shownAt = in_.span();
+        if (parts & HasShownAt) s.shownAt = in_.span();
     }
 
     void block(Block& b) {
@@ -251,11 +264,13 @@ private:
         Instr i;
         i.op = static_cast<Op>(in_.byte());
         uint8_t parts = in_.byte();
-        i.unlikely = parts & IsUnlikely;
-        if (parts & HasPred) i.pred = in_.byte();
-        if (parts & HasTargets) i.targetCount = in_.byte();
+        uint8_t flow = parts & HasFlow ? in_.byte() : 0;
+        i.unlikely = flow & IsUnlikely;
+        if (flow & HasPred) i.pred = in_.byte();
+        if (flow & HasTargets) i.targetCount = in_.byte();
         i.type = parts & HasType ? in_.number<TypeId>() : TypeId::Void;
-        if (parts & HasOperands) i.operandCount = in_.number<uint32_t>();
+        i.operandCount = parts & ManyOperands;
+        if (i.operandCount == ManyOperands) i.operandCount = in_.number<uint32_t>();
         if (parts & HasImm) i.imm = static_cast<uint64_t>(in_.difference());
         i.span = parts & HasSpan ? in_.span() : last_.span;
         i.scope = parts & HasScope ? in_.number<ScopeId>() : last_.scope;
@@ -322,6 +337,8 @@ void unpack(Function& fn) {
     fn.packed = {};
 }
 
-void dropCode(Function& fn) { static_cast<Code&>(fn) = {}; }
+void dropCode(Function& fn) {
+    Code gone = std::move(static_cast<Code&>(fn)); // an assignment would keep the memory
+}
 
 } // namespace sx::ir

@@ -117,7 +117,7 @@ void FunctionVerifier::checkPlacement() {
         if (static_cast<uint32_t>(fn_.instrs[v].type) >= m_.types.size())
             report("v" + llvm::Twine(v), "the type does not exist");
     for (uint32_t b = 0; b < fn_.blocks.size(); ++b) {
-        const std::vector<ValueId>& instrs = fn_.blocks[b].instrs;
+        llvm::ArrayRef<ValueId> instrs = fn_.blocks[b].instrs;
         for (uint32_t p = 0; p < instrs.size(); ++p) {
             if (!exists(instrs[p])) {
                 report("b" + llvm::Twine(b), "instruction " + llvm::Twine(valueName(instrs[p])) + " does not exist");
@@ -230,7 +230,7 @@ void FunctionVerifier::run() {
     if (!clean()) return;
     Dominators dominators(fn_);
     for (uint32_t b = 0; b < fn_.blocks.size(); ++b) {
-        const std::vector<ValueId>& instrs = fn_.blocks[b].instrs;
+        llvm::ArrayRef<ValueId> instrs = fn_.blocks[b].instrs;
         for (uint32_t p = 0; p < instrs.size(); ++p) {
             checkInstr(m_, fn_, instrs[p], [&](const llvm::Twine& what) { report(b, instrs[p], what); });
             checkUses(dominators, b, p, instrs[p]);

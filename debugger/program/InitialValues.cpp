@@ -61,7 +61,7 @@ InitialValues::InitialValues(const ir::Function& fn) {
     places_.resize(fn.instrs.size(), {None, 0});
     before_.resize(fn.blocks.size());
     for (uint32_t b = 0; b < fn.blocks.size(); ++b) {
-        const std::vector<ir::ValueId>& instrs = fn.blocks[b].instrs;
+        llvm::ArrayRef<ir::ValueId> instrs = fn.blocks[b].instrs;
         for (uint32_t n = 0; n < instrs.size(); ++n) {
             places_[static_cast<uint32_t>(instrs[n])] = {b, n};
             SourcePos at = fn.instr(instrs[n]).span.begin;
@@ -248,7 +248,7 @@ std::vector<bool> InitialValues::blocksAfter(const ir::Function& fn, uint32_t bl
     std::vector<bool> reached(fn.blocks.size());
     std::vector<uint32_t> open{block};
     while (!open.empty()) {
-        const std::vector<ir::ValueId>& instrs = fn.blocks[open.back()].instrs;
+        llvm::ArrayRef<ir::ValueId> instrs = fn.blocks[open.back()].instrs;
         open.pop_back();
         if (instrs.empty()) continue;
         for (const ir::Target& t : fn.targetsOf(fn.instr(instrs.back())))

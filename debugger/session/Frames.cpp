@@ -296,7 +296,7 @@ std::string slotId(const FrameHandle& f, ir::SlotId slot, TypeId type, const std
 /// A variable of the frame has the memory.
 bool isOfFrame(Session& s, const FrameHandle& f, uint64_t address) {
     if (f.frame.func == ir::FuncId::None) return false;
-    const std::vector<ir::Slot>& slots = s.program->module.fn(f.frame.func).slots;
+    llvm::ArrayRef<ir::Slot> slots = s.program->module.fn(f.frame.func).slots;
     for (uint32_t i = 0; i < slots.size(); ++i) {
         if (!slots[i].isVariable) continue;
         SlotPlace place = s.engine->slot(f.thread, f.index, static_cast<ir::SlotId>(i));

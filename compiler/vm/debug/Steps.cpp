@@ -134,7 +134,7 @@ bool Steps::endsAt(const StepPlan& plan, uint32_t index) const {
 
 bool Steps::isOtherLine(const StepPlan& plan, uint32_t statement) const {
     if (!plan.from.isValid()) return true;
-    const std::vector<ir::Statement>& statements = program->module.fn(plan.code->func).statements;
+    llvm::ArrayRef<ir::Statement> statements = program->module.fn(plan.code->func).statements;
     const SourceManager& sources = program->module.sources;
     Location from = sources.resolve(plan.from);
     Location to = sources.resolve(statements[statement].begin);

@@ -97,7 +97,7 @@ BlockId Analysis::threaded(BlockId b) const {
     if (debugged_) return b; // a statement may have no other code
     constexpr unsigned LongestChain = 16;
     for (unsigned steps = 0; b != BlockId::None && steps < LongestChain; ++steps) {
-        const std::vector<ValueId>& instrs = block(b).instrs;
+        llvm::ArrayRef<ValueId> instrs = block(b).instrs;
         const Instr& last = instr(instrs.back());
         if (last.op != Op::Br || fn_.targetsOf(last)[0].argCount != 0) break;
         auto isCode = [&](ValueId v) { return plan(v).home == ValuePlan::Home::Register; };
@@ -201,7 +201,7 @@ void Analysis::rejectEscapes(ValueId user) {
 
 void Analysis::chooseHomes() {
     for (BlockId b : layout_) {
-        const std::vector<ValueId>& instrs = block(b).instrs;
+        llvm::ArrayRef<ValueId> instrs = block(b).instrs;
         // Users come first, so that a comparison knows whether the negation that uses it is folded.
         for (size_t i = instrs.size(); i-- > 0;) at(instrs[i]).home = homeOf(instrs[i]);
     }

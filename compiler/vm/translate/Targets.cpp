@@ -60,7 +60,7 @@ void Analysis::forwardLoads(BlockId b, const llvm::SmallVectorImpl<SlotEvent>& e
 /// whatever the last one calls.
 bool Analysis::staysWithin(BlockId b, uint32_t from, size_t to) const {
     if (!debugged_) return true;
-    const std::vector<ValueId>& instrs = block(b).instrs;
+    llvm::ArrayRef<ValueId> instrs = block(b).instrs;
     for (size_t p = from; p < to; ++p) {
         Op op = instr(instrs[p]).op;
         if (marked_.contains(instrs[p]) || (p + 1 < to && (op == Op::Call || op == Op::CallIndirect))) return false;
@@ -71,7 +71,7 @@ bool Analysis::staysWithin(BlockId b, uint32_t from, size_t to) const {
 /// A debugger may look at variables in what computes a value, or between that and what stores it.
 bool Analysis::canBeSeenBetween(BlockId b, uint32_t from, uint32_t to) const {
     if (!debugged_) return false;
-    const std::vector<ValueId>& instrs = block(b).instrs;
+    llvm::ArrayRef<ValueId> instrs = block(b).instrs;
     Op op = instr(instrs[from]).op;
     if (op == Op::Call || op == Op::CallIndirect) return true;
     for (uint32_t p = from + 1; p < to; ++p)

@@ -54,7 +54,7 @@ TEST_CASE_METHOD(Building, "code after a terminator goes into a block of its own
     ValueId v = constInt(b, TypeId::I64, 1);
     CHECK_FALSE(b.terminated());
     CHECK(b.block() == BlockId{1});
-    CHECK(fn.blocks[1].instrs == std::vector<ValueId>{v});
+    CHECK(fn.blocks[1].instrs == List<ValueId>{v});
     CHECK(fn.blocks[0].instrs.size() == 1);
     emitUnreachable(b);
     CHECK(b.terminated());
@@ -81,8 +81,8 @@ TEST_CASE_METHOD(Building, "block parameters stand before the instructions of th
     b.setBlock(next);
     ValueId sum = emitBinary(b, Op::Add, first, first);
     ValueId second = b.blockParam(next, TypeId::Bool);
-    CHECK(fn.blocks[1].instrs == std::vector<ValueId>{first, second, sum});
-    CHECK(fn.blocks[1].params == std::vector<ValueId>{first, second});
+    CHECK(fn.blocks[1].instrs == List<ValueId>{first, second, sum});
+    CHECK(fn.blocks[1].params == List<ValueId>{first, second});
     CHECK(imm(second) == 1);
 }
 

@@ -61,6 +61,7 @@ TEST_CASE_METHOD(Ir, "a function that was put away comes back without its dead c
     pack(fn);
     CHECK(!fn.packed.empty());
     CHECK(static_cast<const Code&>(fn) == Code{});
+    CHECK(fn.instrs.capacity() == 0);
     pack(fn); // it has nothing more to put away
     unpack(fn);
     CHECK(fn.packed.empty());

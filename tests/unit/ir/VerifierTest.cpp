@@ -6,6 +6,8 @@
 #include "ir/BuildValues.h"
 #include "types/Derived.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 using namespace sx;
 using namespace sx::ir;
 
@@ -260,7 +262,7 @@ TEST_CASE_METHOD(Verifying, "operands have a value and a place") {
     complains("add: operand v? does not exist");
     fn.operands[at(fn, use).operandStart] = n;
     isValid();
-    std::erase(at(fn, b.block()).instrs, n);
+    llvm::erase(at(fn, b.block()).instrs, n);
     complains("add: v0 stands in no block");
     at(fn, b.block()).instrs.insert(at(fn, b.block()).instrs.begin(), {n, n});
     complains("param: stands in a block already");

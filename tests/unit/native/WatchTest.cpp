@@ -14,7 +14,7 @@ TEST_CASE("A watched variable stops after each write, and the watch ends with it
     d.begin();
     const sx::ir::Function& fn = d.program.module.fn(d.engine.frames(1, 0, 1).frames.at(0).func);
     uint32_t slot = 0;
-    while (d.program.types.names().text(fn.slots.at(slot).name) != "sum") ++slot;
+    while (d.program.types.names().text(fn.slots[slot].name) != "sum") ++slot;
     REQUIRE(d.engine.setWatchSlot(9, 1, 0, sx::ir::SlotId(slot)));
     Event written = d.go();
     REQUIRE(written.kind == Event::Kind::Stopped);

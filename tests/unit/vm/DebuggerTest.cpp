@@ -92,7 +92,7 @@ public:
         return ir::FuncId::None;
     }
     uint32_t statementAt(ir::FuncId f, uint32_t line) {
-        const std::vector<ir::Statement>& all = program.module.fn(f).statements;
+        llvm::ArrayRef<ir::Statement> all = program.module.fn(f).statements;
         for (uint32_t s = 0; s < all.size(); ++s)
             if (all[s].breakable && program.sources.resolve(all[s].begin).line == line) return s;
         FAIL("there is no statement in line " << line);
