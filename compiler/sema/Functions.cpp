@@ -510,6 +510,7 @@ ir::FuncId newFunction(Sema& sema, std::string name, std::string symbolHint) {
 
 /// The prefix keeps names of the program apart from those of C: a function called `write` is not libc's.
 std::string uniqueSymbol(Sema& sema, const std::string& hint) {
+    if (sema.options.checkOnly) return {}; // nothing is linked
     std::string symbol = "sx.";
     for (char c : hint) {
         bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.';

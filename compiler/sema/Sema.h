@@ -24,6 +24,7 @@
 #include "source/StackDepth.h"
 #include "syntax/Parser.h"
 
+#include <deque>
 #include <memory>
 
 namespace sx::sema {
@@ -87,7 +88,7 @@ private:
         void* object;
         void (*run)(void*);
     };
-    std::vector<Destructor> destructors_; ///< of the objects in the arena
+    std::deque<Destructor> destructors_; ///< of the objects in the arena
 };
 
 } // namespace sx::sema

@@ -65,16 +65,16 @@ struct Symbol {
     bool isCyclic = false;  ///< defined in terms of itself: reported once, uses are silent
     bool assigned = false;  ///< named result slots
     LocalKind localKind = LocalKind::Variable;
-    Symbol* aliasOf = nullptr; ///< resolved alias: what it stands for
+    uint32_t scopeLimit = 0; ///< declarations of `scope` up to this number are visible to it
     Span nameSpan;
+    Symbol* aliasOf = nullptr;       ///< resolved alias: what it stands for
     const ast::Decl* decl = nullptr; ///< null for parameters, captures, variables
     SourceFile* file = nullptr;      ///< whose names its declaration sees
     Scope* scope = nullptr;          ///< scope that its declaration stands in; null: module scope of `file`
-    uint32_t scopeLimit = 0;         ///< declarations of `scope` up to this number are visible to it
 
     TypeId type{};
-    const ConstValue* constantValue = nullptr; ///< of a constant; owned by the Sema arena
     ir::GlobalId global = ir::GlobalId::None;
+    const ConstValue* constantValue = nullptr; ///< of a constant; owned by the Sema arena
     FunctionTemplate* function = nullptr;
     StructTemplate* structTemplate = nullptr;
     ProtocolTemplate* protocolTemplate = nullptr;
@@ -84,8 +84,8 @@ struct Symbol {
     // Local:
     const ast::Expr* frameArray = nullptr;   ///< it views an array of this call: the literal, or the name of the array
     lower::Body* owner = nullptr;            ///< the function whose local it is
-    ir::ValueId address = ir::ValueId::None; ///< of its storage (a SlotAddr); for LoopRef: slot of the pointer
     ErrorNode* errors = nullptr;             ///< of an error variable: union of what was stored
+    ir::ValueId address = ir::ValueId::None; ///< of its storage (a SlotAddr); for LoopRef: slot of the pointer
     ir::SlotId snapshot = ir::SlotId::None;  ///< the trace an error variable carries (ErrorVariables.h)
     /// Of a `$` parameter of payload enum type: the tag, known while compiling; the value is not.
     std::optional<int64_t> variant;
