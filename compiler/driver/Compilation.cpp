@@ -97,7 +97,7 @@ void Compilation::writeBuildNotes() {
 
 /// Memory for a long text, asked for at once.
 static void claimMemory(const std::string& path) {
-    constexpr unsigned HeapForByte = 96;
+    constexpr unsigned HeapForByte = 48;
     std::error_code unknown;
     uint64_t size = std::filesystem::file_size(path, unknown);
     if (!unknown) growHeapFor(size, HeapForByte);
