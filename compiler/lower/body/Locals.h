@@ -1,7 +1,7 @@
 // The scopes and the variables of one function while it is lowered.
 #pragma once
 
-#include "sema/model/Symbols.h"
+#include "sema/Sema.h"
 
 #include "llvm/Support/Allocator.h"
 
