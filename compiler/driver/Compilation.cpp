@@ -95,19 +95,20 @@ void Compilation::writeBuildNotes() {
     if (!invocation.output.empty()) notes.set("o_option", {invocation.output});
 }
 
-/// Memory for a long text, asked for at once.
-static void claimMemory(const std::string& path) {
-    constexpr unsigned HeapForByte = 48;
+/// Memory for a long text, asked for at once; less where the code of its functions is put away.
+static void claimMemory(const std::string& path, bool checkOnly) {
+    constexpr unsigned HeapForByte = 96, HeapForByteChecked = 48;
     std::error_code unknown;
     uint64_t size = std::filesystem::file_size(path, unknown);
-    if (!unknown) growHeapFor(size, HeapForByte);
+    if (!unknown) growHeapFor(size, checkOnly ? HeapForByteChecked : HeapForByte);
 }
 
 std::optional<int> Compilation::check() {
     auto start = std::chrono::steady_clock::now();
-    claimMemory(invocation.file);
+    sema::Options options = semaOptions();
+    claimMemory(invocation.file, options.checkOnly);
     mapFirstHeap();
-    analysis = std::make_unique<sema::Sema>(sources, ast, types, diags, module, *evaluator, semaOptions());
+    analysis = std::make_unique<sema::Sema>(sources, ast, types, diags, module, *evaluator, std::move(options));
     sema::Sema& sema = *analysis;
     bodies = lower::makeBodies(sema);
     sema.bodies = bodies.get();
