@@ -12,6 +12,9 @@ namespace sx::ir {
 
 namespace {
 
+constexpr size_t UsualInstrs = 60;  ///< of a function: room for them is made at once
+constexpr size_t SmallestBlock = 6; ///< instructions; what the smallest piece of memory holds
+
 void makeVariable(Slot& slot, Name name, Span span, ScopeId scope) {
     slot.isVariable = true;
     slot.name = name;
@@ -23,13 +26,18 @@ void makeVariable(Slot& slot, Name name, Span span, ScopeId scope) {
 
 Builder::Builder(Module& module, Function& fn) : module_(module), fn_(fn), span_(fn.span) {
     if (fn.scopes.empty()) fn.scopes.push_back({0, fn.span, {}, false});
-    if (fn.blocks.empty()) setBlock(newBlock());
+    if (!fn.blocks.empty()) return;
+    fn.instrs.reserve(UsualInstrs);
+    fn.operands.reserve(UsualInstrs);
+    setBlock(newBlock());
 }
 
 // ---- where
 
 BlockId Builder::newBlock(bool cold) {
-    fn_.blocks.emplace_back().cold = cold;
+    Block& block = fn_.blocks.emplace_back();
+    block.cold = cold;
+    block.instrs.reserve(SmallestBlock);
     return static_cast<BlockId>(fn_.blocks.size() - 1);
 }
 
@@ -40,7 +48,7 @@ void Builder::setBlock(BlockId b) {
 
 bool Builder::terminated() const {
     if (block_ == BlockId::None) return true;
-    llvm::ArrayRef<ValueId> instrs = fn_.blocks[raw(block_)].instrs;
+    const List<ValueId>& instrs = fn_.blocks[raw(block_)].instrs;
     return !instrs.empty() && isTerminator(fn_.instr(instrs.back()).op);
 }
 

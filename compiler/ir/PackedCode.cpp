@@ -31,18 +31,27 @@ enum Flow : uint8_t { HasPred = 1, HasTargets = 2, IsUnlikely = 4 };
 enum SlotParts : uint8_t { IsVariable = 1, HasName = 2, HasPlace = 4, IsParameter = 8 };
 enum ScopeParts : uint8_t { NeedsEntry = 1, HasShownAt = 2 };
 
-uint8_t bits(bool isSet, uint8_t part) { return isSet ? part : 0; }
+unsigned bits(bool isSet, unsigned part) { return isSet ? part : 0; }
 
 /// A small number for one that is near zero on either side.
 uint64_t folded(int64_t d) { return (static_cast<uint64_t>(d) << 1) ^ static_cast<uint64_t>(d >> 63); }
 int64_t unfolded(uint64_t n) { return static_cast<int64_t>((n >> 1) ^ (0 - (n & 1))); }
 
+/// Writes behind each other, where room was made before.
 class Writer {
 public:
-    void byte(uint8_t b) { bytes_.push_back(b); }
+    Writer() { setSize(FirstBytes); }
+
+    /// For so many numbers.
+    void makeRoom(size_t numbers) {
+        constexpr size_t NumberBytes = 10; // the most that one takes
+        if (static_cast<size_t>(end_ - at_) < numbers * NumberBytes)
+            setSize(bytes_.size() + bytes_.size() / 4 + numbers * NumberBytes);
+    }
+    void byte(unsigned b) { *at_++ = static_cast<uint8_t>(b); }
     void number(uint64_t n) {
-        for (; n >= 0x80; n >>= 7) bytes_.push_back(static_cast<uint8_t>(n | 0x80));
-        bytes_.push_back(static_cast<uint8_t>(n));
+        for (; n >= 0x80; n >>= 7) byte(static_cast<uint8_t>(n | 0x80));
+        byte(static_cast<uint8_t>(n));
     }
     void difference(int64_t d) { number(folded(d)); }
     void position(SourcePos p) {
@@ -56,10 +65,20 @@ public:
     }
     void value(ValueId v, uint32_t user) { difference(static_cast<int32_t>(user - raw(v))); }
 
-    std::vector<uint8_t> bytes() const { return {bytes_.begin(), bytes_.end()}; }
+    std::vector<uint8_t> bytes() const { return {bytes_.data(), static_cast<const uint8_t*>(at_)}; }
 
 private:
-    llvm::SmallVector<uint8_t, 2048> bytes_;
+    static constexpr size_t FirstBytes = 2048;
+
+    void setSize(size_t bytes) {
+        auto written = at_ ? at_ - bytes_.data() : 0;
+        bytes_.resize_for_overwrite(bytes);
+        at_ = bytes_.data() + written;
+        end_ = bytes_.data() + bytes;
+    }
+
+    llvm::SmallVector<uint8_t, FirstBytes> bytes_;
+    uint8_t *at_ = nullptr, *end_ = nullptr;
     SourcePos last_;
 };
 
@@ -98,6 +117,7 @@ public:
     std::vector<uint8_t> write() {
         slots();
         scopes();
+        out_.makeRoom(4);
         out_.number(numbers_.valueCount());
         out_.number(fn_.operands.size());
         out_.number(fn_.targets.size());
@@ -111,8 +131,10 @@ public:
 
 private:
     void slots() {
+        out_.makeRoom(1);
         out_.number(fn_.slots.size());
         for (const Slot& s : fn_.slots) {
+            out_.makeRoom(10);
             bool hasName = s.name != Name::None, hasPlace = s.span != Span(), isParameter = s.paramIndex != -1;
             out_.byte(bits(s.isVariable, IsVariable) | bits(hasName, HasName) | bits(hasPlace, HasPlace) |
                       bits(isParameter, IsParameter));
@@ -127,8 +149,10 @@ private:
     }
 
     void scopes() {
+        out_.makeRoom(1);
         out_.number(fn_.scopes.size());
         for (const Scope& s : fn_.scopes) {
+            out_.makeRoom(6);
             bool hasShownAt = s.shownAt != Span();
             out_.byte(bits(s.needsEntry, NeedsEntry) | bits(hasShownAt, HasShownAt));
             out_.number(s.parent);
@@ -139,6 +163,7 @@ private:
 
     void block(const Block& b) {
         assert(llvm::ArrayRef(b.instrs).take_front(b.params.size()) == llvm::ArrayRef(b.params));
+        out_.makeRoom(3);
         out_.byte(b.cold);
         out_.number(b.params.size());
         out_.number(b.instrs.size());
@@ -148,9 +173,10 @@ private:
     void instruction(const Instr& i) {
         const bool isSwitch = i.op == Op::Switch; // its `imm` follows from the order
         const bool hasType = i.type != TypeId::Void, hasImm = i.imm != 0 && !isSwitch;
-        const bool newSpan = i.span != last_.span, newScope = i.scope != last_.scope;
-        const uint8_t flow = bits(i.pred, HasPred) | bits(i.targetCount, HasTargets) | bits(i.unlikely, IsUnlikely);
-        const auto count = static_cast<uint8_t>(std::min<uint32_t>(i.operandCount, ManyOperands));
+        const bool newSpan = i.span != span_, newScope = i.scope != scope_;
+        const unsigned flow = bits(i.pred, HasPred) | bits(i.targetCount, HasTargets) | bits(i.unlikely, IsUnlikely);
+        const unsigned count = std::min<uint32_t>(i.operandCount, ManyOperands);
+        out_.makeRoom(10 + i.operandCount);
         out_.byte(static_cast<uint8_t>(i.op));
         out_.byte(count | bits(hasType, HasType) | bits(hasImm, HasImm) | bits(newSpan, HasSpan) |
                   bits(newScope, HasScope) | bits(flow, HasFlow));
@@ -160,17 +186,19 @@ private:
         if (hasType) out_.number(static_cast<uint32_t>(i.type));
         if (count == ManyOperands) out_.number(i.operandCount);
         if (hasImm) out_.difference(static_cast<int64_t>(i.imm));
-        if (newSpan) out_.span(i.span);
-        if (newScope) out_.number(i.scope);
-        last_ = i;
+        if (newSpan) out_.span(span_ = i.span);
+        if (newScope) out_.number(scope_ = i.scope);
         operands(fn_.operandsOf(i));
-        for (const Target& t : fn_.targetsOf(i)) {
-            out_.number(raw(numbers_.of(t.block)));
-            out_.number(t.argCount);
-            operands(fn_.argsOf(t));
-        }
+        for (const Target& t : fn_.targetsOf(i)) target(t);
         if (isSwitch) cases(fn_.switches[i.imm]);
         ++written_;
+    }
+
+    void target(const Target& t) {
+        out_.makeRoom(2 + t.argCount);
+        out_.number(raw(numbers_.of(t.block)));
+        out_.number(t.argCount);
+        operands(fn_.argsOf(t));
     }
 
     void operands(llvm::ArrayRef<ValueId> values) {
@@ -178,15 +206,18 @@ private:
     }
 
     void cases(const SwitchCases& s) {
+        out_.makeRoom(1 + s.values.size());
         out_.number(s.values.size());
         for (uint64_t v : s.values) out_.difference(static_cast<int64_t>(v));
     }
 
     void statements() {
         auto isLeft = [&](const Statement& s) { return numbers_.of(s.first) != ValueId::None; };
+        out_.makeRoom(1);
         out_.number(static_cast<size_t>(llvm::count_if(fn_.statements, isLeft)));
         for (const Statement& s : fn_.statements) {
             if (!isLeft(s)) continue;
+            out_.makeRoom(3);
             out_.byte(s.breakable);
             out_.number(raw(numbers_.of(s.first)));
             out_.position(s.begin);
@@ -195,9 +226,11 @@ private:
 
     void errorEvents() {
         auto isLeft = [&](const ErrorEvent& e) { return numbers_.of(e.at) != ValueId::None; };
+        out_.makeRoom(1);
         out_.number(static_cast<size_t>(llvm::count_if(fn_.errorEvents, isLeft)));
         for (const ErrorEvent& e : fn_.errorEvents) {
             if (!isLeft(e)) continue;
+            out_.makeRoom(3);
             out_.byte(static_cast<uint8_t>(e.kind));
             out_.number(raw(numbers_.of(e.at)));
             out_.number(raw(numbers_.of(e.tag)));
@@ -207,7 +240,8 @@ private:
     const Function& fn_;
     const Numbering numbers_;
     Writer out_;
-    Instr last_;           ///< its span and its scope
+    Span span_; ///< of the instruction before
+    ScopeId scope_ = 0;
     uint32_t written_ = 0; ///< instructions
 };
 
