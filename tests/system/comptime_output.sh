@@ -58,4 +58,28 @@ sx run text.sx
 expect_status 3
 expect_out 'before\n\nprocess.exit(3) called from stop at text.sx:2\ncomptime call frames (most recent call last):\n  at constant\n  at stop\n  at exit\n'
 
+# What has been checked, as code that may run, is there for what runs while compiling; `check` puts it away in between.
+program <<'E2'
+E :: error { Odd }
+half :: (n: i64) -> (i64, !E) { if n % 2 != 0 raise error.Odd; n / 2 }
+larger :: (a: $T, b: T) -> T { if a > b then a else b }
+name :: (n: i64) -> string { if n == { case 0: "none"; case 9223372036854775807: "most"; else: "some"; } }
+all :: (n: i64) -> f64 {
+    defer { print("{} ", name(n)); }
+    twice := (x: i64) => x * 2 + n % 7;
+    sum := 0.25;
+    for 0..3 (i) { h := half(twice(i)) catch (e) { print("{} ", e); -3 }; sum += xx h; }
+    larger(sum, 0.5)
+}
+main :: () { print("{}\n", all(1)); }
+#run { for .[-1, 0, 2, 9223372036854775807] (n) { print("{}\n", all(n)); } };
+E2
+sx run text.sx
+expect_status 0
+cp "$out" run.out
+sx check text.sx
+expect_status 0
+check "the same as in a run" [ "$(cat "$out")" = "$(sed '/^---/,$d' run.out)" ]
+check "a line for each call" lines "$out" 4
+
 finish
