@@ -6,12 +6,14 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <dirent.h>
 #include <fcntl.h>
 #include <map>
+#include <optional>
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
@@ -80,17 +82,20 @@ void readSpared(int pipe, std::vector<int>& spared) {
 
 /// The guardian's own work: waits for the end of one or the other, then cleans up.
 int guard(int life, int spares, int worker) {
+    constexpr std::chrono::seconds Patience{5}; // for a program that has to be let go of
     sigset_t children;
     sigemptyset(&children);
     sigaddset(&children, SIGCHLD);
     int signals = signalfd(-1, &children, SFD_CLOEXEC | SFD_NONBLOCK);
     std::vector<int> spared;
     int code = 1;
-    for (bool ended = false; !ended;) {
-        pollfd all[] = {{life, POLLIN, 0}, {signals, POLLIN, 0}};
-        ::poll(all, 2, 1000);
+    std::optional<std::chrono::steady_clock::time_point> end; // of waiting for the worker
+    for (bool ended = false; !ended && (!end || std::chrono::steady_clock::now() < *end);) {
+        pollfd all[] = {{signals, POLLIN, 0}, {life, POLLIN, 0}};
+        ::poll(all, end ? 1 : 2, end ? 50 : 1000);
         char byte;
-        if ((all[0].revents & (POLLIN | POLLHUP)) && read(life, &byte, 1) == 0) break;
+        if (!end && (all[1].revents & (POLLIN | POLLHUP)) && read(life, &byte, 1) == 0)
+            end = std::chrono::steady_clock::now() + Patience;
         signalfd_siginfo info;
         while (read(signals, &info, sizeof info) > 0) {}
         int status = 0;
@@ -121,10 +126,9 @@ int startGuarded(int life, const GuardedWork& work) {
     if (pipe2(spares, O_CLOEXEC | O_NONBLOCK) != 0) _exit(1);
     int worker = fork();
     if (worker == 0) {
-        close(life);
         close(spares[0]);
         sigprocmask(SIG_UNBLOCK, &children, nullptr);
-        int code = work([end = spares[1]](int pid) {
+        int code = work(life, [end = spares[1]](int pid) {
             if (write(end, &pid, sizeof pid) < 0) return; // the guardian is gone, and with it whoever would kill
         });
         std::fflush(nullptr);

@@ -11,8 +11,8 @@ namespace sx::debugger {
 Result<int> openListener(const AdapterOptions&);
 /// The port of an open one.
 uint16_t portOf(int listener);
-/// Accepts connections for ever; each is served by `serve(connection)` in a guarded process of its own.
-[[noreturn]] void acceptSessions(int listener,
-                                 const std::function<int(int connection, std::function<void(int)> spare)>& serve);
+/// Accepts connections for ever; each is served by `serve` in a guarded process of its own: see GuardedWork.
+[[noreturn]] void
+acceptSessions(int listener, const std::function<int(int connection, int life, std::function<void(int)> spare)>& serve);
 
 } // namespace sx::debugger

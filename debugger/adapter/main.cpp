@@ -19,8 +19,8 @@ using namespace sx::debugger;
 
 namespace {
 
-/// A session on two descriptors.
-int serve(const AdapterOptions& options, std::shared_ptr<const Formatters> formatters, int in, int out,
+/// A session on two descriptors. See GuardedWork of `life` and `spare`.
+int serve(const AdapterOptions& options, std::shared_ptr<const Formatters> formatters, int in, int out, int life,
           std::function<void(int)> spare) {
     keepFreedMemory();
     ClientStreams own = takeStreams(in, out);
@@ -36,26 +36,27 @@ int serve(const AdapterOptions& options, std::shared_ptr<const Formatters> forma
     session.formatters = std::move(formatters);
     session.spare = std::move(spare);
     Connection connection(own.in, own.out);
+    connection.endWith(life);
     return Session(connection, std::move(session)).serve();
 }
 
 /// A session with a page.
 int servePage(const AdapterOptions& options, std::shared_ptr<const Formatters> formatters, int connection,
-              const std::string& token, std::function<void(int)> spare) {
+              const std::string& token, int life, std::function<void(int)> spare) {
     if (Result<void> opened = openWebSocket(connection, token); !opened) {
         std::fprintf(stderr, "sx dap: %s\n", opened.error().c_str());
         return 1;
     }
     WebSocketBridge bridge(connection);
-    return serve(options, std::move(formatters), bridge.session(), bridge.session(), std::move(spare));
+    return serve(options, std::move(formatters), bridge.session(), bridge.session(), life, std::move(spare));
 }
 
 int serveStandardStreams(const AdapterOptions& options, const std::shared_ptr<const Formatters>& formatters) {
     int life[2];
     if (pipe2(life, O_CLOEXEC) != 0) return 1;
-    int guardian = startGuarded(life[0], [&](std::function<void(int)> spare) {
+    int guardian = startGuarded(life[0], [&](int guarded, std::function<void(int)> spare) {
         close(life[1]);
-        return serve(options, formatters, STDIN_FILENO, STDOUT_FILENO, std::move(spare));
+        return serve(options, formatters, STDIN_FILENO, STDOUT_FILENO, guarded, std::move(spare));
     });
     close(life[0]);
     close(STDIN_FILENO);
@@ -75,10 +76,10 @@ int serveConnections(const AdapterOptions& options, const std::shared_ptr<const 
     std::string token = options.webSocket ? makeToken() : "";
     if (options.webSocket) std::printf("token %s\n", token.c_str());
     std::fflush(stdout);
-    acceptSessions(*listener, [&](int connection, std::function<void(int)> spare) {
+    acceptSessions(*listener, [&](int connection, int life, std::function<void(int)> spare) {
         if (options.webSocket && isWebRequest(connection))
-            return servePage(options, formatters, connection, token, std::move(spare));
-        return serve(options, formatters, connection, connection, std::move(spare));
+            return servePage(options, formatters, connection, token, life, std::move(spare));
+        return serve(options, formatters, connection, connection, life, std::move(spare));
     });
 }
 

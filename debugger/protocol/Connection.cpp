@@ -44,6 +44,7 @@ Connection::~Connection() {
 
 bool Connection::receive() {
     char bytes[65536];
+    if (!ended_ && life_ >= 0 && ready(life_, 0, 0)) ended_ = true;
     while (!ended_ && ready(in_, POLLIN, 0)) {
         ssize_t n = read(in_, bytes, sizeof bytes);
         if (n < 0 && errno == EINTR) continue;

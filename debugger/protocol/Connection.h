@@ -24,7 +24,11 @@ public:
     ~Connection();
     Connection(const Connection&) = delete;
 
+    /// The input has ended, too, once this descriptor of the caller's polls as hung up.
+    void endWith(int life) { life_ = life; }
+
     int inDescriptor() const { return in_; }
+    int lifeDescriptor() const { return life_; } ///< -1: there is none
     int outDescriptor() const { return out_; }
 
     /// Reads what has arrived, without waiting. False: the input has ended or framing is beyond repair.
@@ -46,7 +50,7 @@ public:
 
 private:
     bool writeSome();
-    int in_, out_;
+    int in_, out_, life_ = -1;
     FrameDecoder decoder_;
     bool ended_ = false;
     bool broken_ = false; ///< nobody reads any more

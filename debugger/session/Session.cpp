@@ -104,6 +104,7 @@ void Session::wait() {
         if (descriptor >= 0) all.push_back({descriptor, events, 0});
     };
     add(connection.ended() ? -1 : connection.inDescriptor(), POLLIN);
+    add(connection.ended() ? -1 : connection.lifeDescriptor(), 0);
     if (connection.queued() > 0) add(connection.outDescriptor(), POLLOUT);
     if (connection.queued() < Streams::MostHeld)
         for (int d : streams.descriptors()) add(d, POLLIN);
@@ -136,6 +137,7 @@ int Session::serve() {
     loop();
     if (engine && phase != Phase::Ended) {
         if (attached) letRunOn(*this); // as after `disconnect`
+        else if (terminal) terminal->close(/*ended=*/false);
         endProgram(*this);
     }
     connection.flushAll();

@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 
-from dap import Client, run_cases
+from dap import Client, descendants, gone, run_cases
 from sessions import SX, ENGINE, program, line_of, stop_at, value, go_on, exits
 
 
@@ -233,6 +233,18 @@ def executables():
         assert value(c, "n >= 0", c.top()[0]["id"]) == "true"
         c.finish()
         assert running.poll() is None # it was let go
+        for number in (signal.SIGTERM, signal.SIGKILL): # so it is by an adapter that is ended, with no breakpoint left
+            c = Client(SX)
+            c.must("initialize")
+            c.must("attach", pid=running.pid)
+            c.must("setBreakpoints", source={"path": program("endless")}, breakpoints=[{"line": line_of("endless", "turns += 1")}])
+            c.must("configurationDone")
+            assert c.event("stopped")["reason"] == "breakpoint"
+            below = descendants(c.process.pid)
+            c.process.send_signal(number)
+            assert gone(below), below
+            time.sleep(0.1)
+            assert running.poll() is None, running.returncode
         running.kill()
         running.wait()
 
