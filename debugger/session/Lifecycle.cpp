@@ -244,8 +244,10 @@ void forgetState(Session& s) {
 }
 
 void letRunOn(Session& s) {
-    if (int number = s.engine->processId(); s.options.spare && number > 0) s.options.spare(number);
+    int number = s.engine->processId();
+    if (s.options.spare && number > 0) s.options.spare(number);
     s.engine->detach();
+    if (s.terminal && number > 0) s.terminal->letRunOn(number);
 }
 
 void endProgram(Session& s) {

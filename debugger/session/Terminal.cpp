@@ -1,5 +1,6 @@
 #include "debugger/session/Terminal.h"
 
+#include "debugger/engine/Signals.h"
 #include "debugger/vm/Remote.h"
 
 #include "llvm/ADT/StringRef.h"
@@ -13,6 +14,7 @@
 #include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace sx::debugger {
@@ -38,7 +40,7 @@ Result<void> askForTerminal(Session& s, const std::string& console, const std::s
 
 namespace {
 
-constexpr char Interrupt = 'i', End = 'e';
+constexpr char Interrupt = 'i', Quit = 'q', End = 'e', LetGo = 'd'; ///< the number of a process and a line's end follow
 
 /// A line, as far as it comes in some seconds.
 std::string lineFrom(int socket) {
@@ -126,11 +128,27 @@ void Terminal::close(bool ended) {
     connection_ = -1;
 }
 
+void Terminal::letRunOn(int pid) {
+    if (connection_ < 0) return;
+    std::string message = LetGo + std::to_string(pid) + "\n";
+    [[maybe_unused]] ssize_t sent = write(connection_, message.data(), message.size());
+    close(/*ended=*/false);
+}
+
+/// What is typed in a terminal is a signal for the program and for what it has started. `pid`: the program.
+static void passOn(Session& s, int signal, int pid) {
+    if (pid <= 1 || (s.phase != Phase::Running && s.phase != Phase::Stopped)) return;
+    bool isPause = signal == SIGINT && s.phase == Phase::Running && !isExpected(pid, signal);
+    if (isPause) return void(s.engine->pause());
+    ::kill(getpgid(pid) == pid ? -pid : pid, signal);
+}
+
 void handleTerminal(Session& s) {
     if (!s.terminal) return;
     int what = s.terminal->next();
     int pid = s.engine && s.phase != Phase::Ended ? s.engine->processId() : 0;
-    if (what == Interrupt && s.phase == Phase::Running) (void)s.engine->pause();
+    if (what == Interrupt) passOn(s, SIGINT, pid);
+    if (what == Quit) passOn(s, SIGQUIT, pid);
     if (what >= 0) return;
     s.terminal->close(false);
     if (pid > 0) s.engine->kill();
@@ -141,8 +159,34 @@ void handleTerminal(Session& s) {
 namespace {
 
 volatile int adapter = -1;
+volatile int program = 0; ///< that lives on without an adapter
 
-void passOn(int) { [[maybe_unused]] ssize_t sent = write(adapter, &Interrupt, 1); }
+void tellAdapter(int signal) {
+    [[maybe_unused]] ssize_t sent = write(adapter, signal == SIGINT ? &Interrupt : &Quit, 1);
+}
+
+void tellProgram(int signal) {
+    int before = errno;
+    if (program > 1) kill(program, signal);
+    errno = before;
+}
+
+void handle(int signal, void (*handler)(int)) {
+    struct sigaction action {};
+    action.sa_handler = handler;
+    action.sa_flags = SA_RESTART;
+    sigaction(signal, &action, nullptr);
+}
+
+/// Waits for the end of a process that is no child.
+void outlast(int pid) {
+    constexpr int BetweenLooks = 200; // milliseconds, where the system does not tell of it
+    auto descriptor = static_cast<int>(syscall(SYS_pidfd_open, pid, 0));
+    while (kill(pid, 0) == 0 || errno == EPERM) {
+        pollfd p{descriptor, POLLIN, 0};
+        if (::poll(&p, descriptor < 0 ? 0 : 1, descriptor < 0 ? BetweenLooks : -1) > 0) return;
+    }
+}
 
 } // namespace
 
@@ -160,16 +204,20 @@ int serveTerminal(const std::string& address) {
         write(s, hello.data(), hello.size()) != static_cast<ssize_t>(hello.size()))
         return 1;
     adapter = s;
-    struct sigaction action {};
-    action.sa_handler = passOn;
-    action.sa_flags = SA_RESTART;
-    sigaction(SIGINT, &action, nullptr);
+    handle(SIGINT, tellAdapter);
+    handle(SIGQUIT, tellAdapter);
     signal(SIGPIPE, SIG_IGN);
     char c = 0;
     ssize_t n;
     do n = read(s, &c, 1);
     while (n < 0 && errno == EINTR);
-    return n == 1 && c == End ? 0 : 1;
+    int pid = 0;
+    if (n != 1 || c != LetGo || llvm::StringRef(lineFrom(s)).getAsInteger(10, pid) || pid <= 1)
+        return n == 1 && c == End ? 0 : 1;
+    program = pid;
+    for (int signal : {SIGINT, SIGQUIT, SIGHUP, SIGTERM}) handle(signal, tellProgram);
+    outlast(pid);
+    return 0;
 }
 
 } // namespace sx::debugger

@@ -1,8 +1,8 @@
 // Programs in a terminal of the client's.
 //
 // The interpreter's program is a process there by itself. Machine code is started by the adapter, as always, with the
-// streams of a small process that the client starts in the terminal: it passes on what is typed to interrupt, and ends
-// with the program.
+// streams of a small process that the client starts in the terminal: it passes on the signals of what is typed there,
+// and ends with the program.
 #pragma once
 
 #include "debugger/session/Session.h"
@@ -27,8 +27,11 @@ public:
     void started();
     /// Readable when something has been typed, or the terminal is gone; -1: there is none.
     int descriptor() const { return connection_; }
-    /// What has happened: `i`: somebody interrupts; 0: nothing; -1: the terminal is gone.
+    /// What has happened: `i`: somebody interrupts; `q`: or wants the program to quit; 0: nothing; -1: the terminal is
+    /// gone.
     int next();
+    /// The program, a process, lives on without the adapter: the terminal stays its own until it ends.
+    void letRunOn(int pid);
     /// `ended`: the program has come to its end.
     void close(bool ended);
 

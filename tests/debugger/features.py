@@ -187,6 +187,28 @@ def in_a_terminal():
     assert c.top()[-1]["name"] == "main"
     c.process.kill()
     assert c.terminal.wait(60) != 0
+    c = Client(SX)
+    c.start(program("endless"), engine=ENGINE, console="integratedTerminal")
+    assert c.terminal.stdout.readline() == "ready\n"
+    c.terminal.send_signal(signal.SIGQUIT)
+    assert c.event("stopped")["description"] == "SIGQUIT"
+    c.must("continue", threadId=1)
+    assert c.event("exited")["exitCode"] == 128 + signal.SIGQUIT
+    c.finish()
+    c.terminal.wait(60)
+    for lives_on in (False, True): # a program that handles what is typed, also when the adapter has let go of it
+        c = Client(SX)
+        c.start(program("handled"), [line_of("handled", "// stands")], engine=ENGINE, console="integratedTerminal")
+        c.event("stopped")
+        c.must("disconnect", terminateDebuggee=False) if lives_on else c.must("continue", threadId=1)
+        while c.terminal.poll() is None:
+            c.terminal.send_signal(signal.SIGINT)
+            time.sleep(0.02)
+        said = c.terminal.stdout.read().split()
+        assert said[:2] == ["0", "3"] and int(said[2]) >= 3, said
+        if not lives_on:
+            assert c.event("exited")["exitCode"] == 0
+            c.finish()
     for number in (signal.SIGKILL, signal.SIGSEGV): # of the first nothing tells but the system
         c = Client(SX)
         c.start(program("endless"), engine=ENGINE, console="integratedTerminal")

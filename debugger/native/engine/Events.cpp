@@ -213,11 +213,13 @@ std::optional<Stop> decide(Native& n, const ThreadStop& stop) {
     return std::nullopt;
 }
 
-/// An `abort` has no sender, and a fault is the code's own.
+/// An `abort` has no sender, and a fault is the code's own. What the debugger passes on from a terminal has come from
+/// there.
 static Stop::Sender senderOf(const Native& n, const ThreadStop& stop) {
     bool isOwn = stop.sender == static_cast<int>(n.target->processId());
     bool isAbort = stop.signal == SIGABRT && stop.isByThread && isOwn;
     if (!stop.hasOrigin || isAbort) return Stop::Sender::None;
+    if (stop.isSent && stop.sender == getpid()) return Stop::Sender::System;
     if (stop.isSent) return isOwn ? Stop::Sender::Itself : Stop::Sender::Other;
     return endsFromOutside(stop.signal) ? Stop::Sender::System : Stop::Sender::None;
 }
