@@ -226,18 +226,26 @@ def without_traces():
 
 
 def raising():
-    """Each `raise` stops, also where cleanups run on the way out."""
+    """Each `raise` stops, also where cleanups run on the way out, before breakpoints in these and behind one of its own."""
     c = Client(SX)
     c.must("initialize")
     c.must("launch", program=program("cleanups"), engine=ENGINE)
-    c.must("setExceptionBreakpoints", filters=["raise"])
+    c.must("setExceptionBreakpoints", filters=["raise", "propagate", "unhandled"])
+    left = line_of("cleanups", "left")
+    c.must("setBreakpoints", source={"path": program("cleanups")}, breakpoints=[{"line": 9, "column": 17}, {"line": left}])
     c.must("configurationDone")
-    for error, function, line in (("Low", "kept", 8), ("Low", "closed", 15), ("High", "kept", 9)):
-        assert c.event("stopped")["text"] == f"error.{error} is raised"
+    for text, function, line in (("error.Low is raised", "kept", 8), ("error.Low is raised", "closed", 15), (None, "kept", 9),
+                                 ("error.High is raised", "kept", 9), (None, "kept", 9), ("error.High is raised", "kept", 9),
+                                 ("error.High is passed on", "main", line_of("cleanups", "try ")), (None, "main", left)):
+        assert c.event("stopped").get("text") == text, text
         frame = c.top()[0]
         assert (frame["name"], frame["line"]) == (function, line), frame
         c.must("continue", threadId=1)
-    assert c.event("exited")["exitCode"] == 0
+    assert c.event("stopped")["text"] == "unhandled error reached main: error.High"
+    if ENGINE == "native":
+        assert c.top()[0]["line"] == line_of("cleanups", "try "), c.top()
+    c.must("continue", threadId=1)
+    assert c.event("exited")["exitCode"] == 1
     c.finish()
 
 

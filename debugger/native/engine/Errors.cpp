@@ -51,16 +51,17 @@ void NativeEngine::setErrorFilters(const std::vector<ErrorFilter>& filters) {
     n_.panics.clear();
     n_.pendingErrors.clear();
     n_.unhandled = 0;
-    for (const ErrorPlace& place : n_.image.errorPlaces()) {
-        ErrorEvent event = eventOf(n_.program.module.fn(place.func).errorEvents[place.event].kind);
-        bool isWanted = std::any_of(filters.begin(), filters.end(), [&](auto& f) { return f.event == event; });
-        if (isWanted) n_.errorPlaces[n_.toRun(place.address)] = place;
-    }
     for (const ErrorFilter& filter : filters)
         if (uint64_t report =
                 n_.image.symbol(n_.program.entry == "main" ? "sx_trace_report_unhandled" : "sx_test_failed");
             filter.event == ErrorEvent::Unhandled && report)
             n_.unhandled = n_.toRun(report);
+    for (const ErrorPlace& place : n_.image.errorPlaces()) {
+        ErrorEvent event = eventOf(n_.program.module.fn(place.func).errorEvents[place.event].kind);
+        bool isWanted = std::any_of(filters.begin(), filters.end(), [&](auto& f) { return f.event == event; });
+        bool isReported = event == ErrorEvent::Unhandled && n_.unhandled != 0;
+        if (isWanted && !isReported) n_.errorPlaces[n_.toRun(place.address)] = place;
+    }
     if (std::any_of(filters.begin(), filters.end(), [](auto& f) { return f.event == ErrorEvent::Panic; }))
         for (const char* name : Panics)
             if (uint64_t address = n_.image.symbol(name)) n_.panics[n_.toRun(address)] = name;
@@ -109,18 +110,22 @@ static std::optional<Stop> unhandledStop(Native& n, const ThreadStop& stop) {
     return earlier;
 }
 
-/// The C `main`, which reports an error that has left the program's, has no positions.
-std::optional<Stop> errorStop(Native& n, const ThreadStop& stop) {
-    if (stop.pc == n.unhandled && n.unhandled != 0) return unhandledStop(n, stop);
+std::optional<Stop> errorStopBefore(Native& n, const ThreadStop& stop) {
     for (size_t i = 0; i < n.pendingErrors.size(); ++i) {
         PendingError pending = n.pendingErrors[i];
         const StackFrame* top = n.stack.frame(stop.thread, 0);
         if (pending.thread != stop.thread || pending.address != stop.pc || !top || top->cfa != pending.cfa) continue;
         n.pendingErrors.erase(n.pendingErrors.begin() + i);
-        n.stack.setAfterCall(stop.thread);
-        n.stack.forget();
-        return errorStopAt(n, stop, pending.place);
+        std::optional<Stop> made = errorStopAt(n, stop, pending.place);
+        if (made) n.stack.showAt({.afterCall = stop.thread});
+        return made;
     }
+    return std::nullopt;
+}
+
+/// The C `main`, which reports an error that has left the program's, has no positions.
+std::optional<Stop> errorStop(Native& n, const ThreadStop& stop) {
+    if (stop.pc == n.unhandled && n.unhandled != 0) return unhandledStop(n, stop);
     auto found = n.errorPlaces.find(stop.pc);
     if (found == n.errorPlaces.end()) return std::nullopt;
     const ErrorPlace& place = found->second;

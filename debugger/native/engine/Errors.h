@@ -9,6 +9,8 @@ namespace sx::debugger::native {
 bool callsTraces(const Native&);
 /// The stop at an error that a filter wants, where a thread stands.
 std::optional<Stop> errorStop(Native&, const ThreadStop&);
+/// The same of what has happened to an error right before, by code at which the thread still stands then.
+std::optional<Stop> errorStopBefore(Native&, const ThreadStop&);
 std::optional<Stop> panicStop(Native&, const ThreadStop&);
 /// The thread has panicked, and ends the program.
 bool isPanicking(Native&, SystemThread);

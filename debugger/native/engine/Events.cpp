@@ -34,6 +34,11 @@ void post(Native& n, Event event) {
     notify(n);
 }
 
+void postStop(Native& n, WaitingStop waiting) {
+    if (waiting.place) n.stack.showAt(*waiting.place);
+    postStop(n, std::move(waiting.stop));
+}
+
 void postStop(Native& n, Stop stop) {
     n.state = RunState::Stopped;
     if (stop.reason == Stop::Reason::Pause) n.pauseWanted = false; // others may be ignored
@@ -111,10 +116,14 @@ static void handleStop(Native& n, const TargetEvent& event) {
     n.endingThread = 0;
     bool isTurn = n.stepsForWatches();
     std::vector<ThreadStop> reasons = isTurn ? ofTurn(n, event.stops) : event.stops;
-    std::vector<Stop> stops;
+    std::vector<WaitingStop> stops;
     for (const ThreadStop& stop : reasons) {
         if (comesBack(n, stop)) continue;
-        if (std::optional<Stop> decided = decide(n, stop)) stops.push_back(std::move(*decided));
+        const size_t had = n.waiting.size();
+        std::optional<Stop> decided = decide(n, stop);
+        if (!decided) continue;
+        stops.emplace_back(std::move(*decided), n.stack.place());
+        for (; n.waiting.size() > had; n.waiting.pop_front()) stops.push_back(std::move(n.waiting.front()));
     }
     WatchedBytes before = watchedBytes(n);
     std::vector<Stop> written = isTurn ? endTurn(n, reasons) : writtenByHits(n, reasons);
@@ -123,7 +132,7 @@ static void handleStop(Native& n, const TargetEvent& event) {
     written.insert(written.end(), inCalls.begin(), inCalls.end());
     // A signal happens when the program goes on.
     std::stable_partition(stops.begin(), stops.end(),
-                          [](const Stop& stop) { return stop.reason != Stop::Reason::Signal; });
+                          [](const WaitingStop& waiting) { return waiting.stop.reason != Stop::Reason::Signal; });
     if (!written.empty() && !stops.empty()) n.stack.setAfterCall(0);
     stops.insert(stops.begin(), written.begin(), written.end());
     if (std::function<void()> action = std::exchange(n.whenStill, nullptr)) action();
@@ -201,11 +210,12 @@ std::optional<Stop> decide(Native& n, const ThreadStop& stop) {
     case ThreadStop::Kind::SingleStep:
     case ThreadStop::Kind::Watchpoint: { // lldb would pass over a breakpoint where the thread stands after a write
         endWatchesAt(n, stop);
+        const size_t before = n.waiting.size();
         std::optional<Stop> here = decideBreakpoint(n, stop);
         if (!n.stepsInstruction || !n.step || n.step->thread != stop.thread) return here;
         Stop end = makeStop(n, Stop::Reason::Step, stop.thread);
         if (!here) return end;
-        n.waiting.push_front(std::move(end));
+        n.waiting.insert(n.waiting.begin() + static_cast<std::ptrdiff_t>(n.waiting.size() - before), std::move(end));
         return here;
     }
     case ThreadStop::Kind::Other: return makeStop(n, Stop::Reason::Pause, stop.thread);
@@ -262,17 +272,27 @@ static std::optional<Stop> decideSignal(Native& n, const ThreadStop& stop) {
 
 static std::optional<Stop> decideBreakpoint(Native& n, const ThreadStop& stop) {
     if (std::optional<Stop> panic = panicStop(n, stop)) return panic;
+    const Stack::Place before = n.stack.place();
+    std::vector<WaitingStop> all;
+    auto add = [&](std::optional<Stop> made) {
+        if (made) all.emplace_back(std::move(*made), n.stack.place());
+        n.stack.showAt(before);
+    };
     bool isOfStep = n.step && n.step->thread == stop.thread && !n.stepsInstruction;
-    std::optional<Stop> end;
-    if (isOfStep && stepEnds(n, stop.pc))
-        end = makeStop(n, std::exchange(n.stopsAtEntry, false) ? Stop::Reason::Entry : Stop::Reason::Step, stop.thread);
-    std::optional<Stop> other = userBreakpoint(n, stop);
-    if (!other) other = errorStop(n, stop);
-    if (!other) return end;
-    if (end) n.stack.setAfterCall(0);
-    // Who does not want to stop for this stops for the end of the step.
-    if (end) n.waiting.push_front(*end);
-    return other;
+    bool endsStep = isOfStep && stepEnds(n, stop.pc);
+    const Stack::Place atEnd = n.stack.place();
+    n.stack.showAt(before);
+    add(errorStopBefore(n, stop));
+    add(errorStop(n, stop));
+    add(userBreakpoint(n, stop));
+    if (endsStep) // of who does not want to stop for the others
+        all.emplace_back(
+            makeStop(n, std::exchange(n.stopsAtEntry, false) ? Stop::Reason::Entry : Stop::Reason::Step, stop.thread),
+            atEnd);
+    if (all.empty()) return std::nullopt;
+    n.stack.showAt(*all.front().place);
+    n.waiting.insert(n.waiting.begin(), all.begin() + 1, all.end());
+    return std::move(all.front().stop);
 }
 
 /// Of the statements that begin here the first that has breakpoints, of those that come after one.

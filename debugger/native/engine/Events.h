@@ -15,6 +15,7 @@ std::optional<Stop> userBreakpoint(Native&, const ThreadStop&, std::optional<uin
 /// An event for the session.
 void post(Native&, Event);
 void postStop(Native&, Stop);
+void postStop(Native&, WaitingStop);
 Stop makeStop(Native&, Stop::Reason, SystemThread);
 
 /// The id of the fiber that runs in a thread, or else of the thread.

@@ -83,7 +83,7 @@ Result<void> whileStill(Native& n, const std::function<void()>& action) {
 
 bool tellsWaiting(Native& n) {
     if (n.waiting.empty()) return false;
-    Stop next = std::move(n.waiting.front());
+    WaitingStop next = std::move(n.waiting.front());
     n.waiting.pop_front();
     postStop(n, std::move(next));
     return true;
@@ -108,8 +108,8 @@ bool tellsAnother(Native& n) {
 }
 
 void dropSeen(Native& n) {
-    std::erase_if(n.waiting, [](const Stop& stop) {
-        return stop.reason == Stop::Reason::Step || stop.reason == Stop::Reason::Entry;
+    std::erase_if(n.waiting, [](const WaitingStop& waiting) {
+        return waiting.stop.reason == Stop::Reason::Step || waiting.stop.reason == Stop::Reason::Entry;
     });
 }
 

@@ -67,6 +67,11 @@ public:
     };
     const Place& place() const { return place_; }
     void setPlace(const Place& place) { place_ = place; }
+    /// Threads stand still where this says.
+    void showAt(const Place& place) {
+        place_ = place;
+        threads_.clear();
+    }
     /// The thread stands right after a call in its innermost frame.
     void setAfterCall(SystemThread thread) { place_.afterCall = thread; }
     /// The thread has used up its stack: a function that has not begun is not shown, but its call.

@@ -99,6 +99,15 @@ struct AnnouncedObject {
     auto operator<=>(const AnnouncedObject&) const = default;
 };
 
+/// A stop that is not told yet, and where threads stand when it is.
+struct WaitingStop {
+    WaitingStop(Stop stop) : stop(std::move(stop)) {}
+    WaitingStop(Stop stop, const Stack::Place& place) : stop(std::move(stop)), place(place) {}
+
+    Stop stop;
+    std::optional<Stack::Place> place; ///< nothing: as for the stop before
+};
+
 enum class RunState : uint8_t { None, Loaded, Running, Stopped, Ended };
 
 /// The state of one engine. Functions over it stand in a header for each idea: Running, Events, Errors, Step, Watches.
@@ -136,7 +145,7 @@ struct Native {
     uint64_t announcement = 0; ///< the function by which it announces that; 0: there is none
     bool stopsAtEntry = false, isAttached = false, pauseWanted = false, isCore = false, isTerminating = false;
     std::function<void()> whenStill;            ///< is called once, when the program stands still
-    std::deque<Stop> waiting;                   ///< stops of other threads, to be told when the user goes on
+    std::deque<WaitingStop> waiting;            ///< stops to be told when the user goes on
     std::map<SystemThread, ThreadId> threadIds; ///< of threads that live
     ThreadId lastThreadId = 0;
     NativeFibers fibers;

@@ -57,7 +57,10 @@ Result<void> NativeEngine::step(const StepRequest& request) {
         if (std::optional<uint32_t> following = followingStatement(n_, *thread, request.byLine)) {
             n_.stack.setAfterCall(0);
             n_.stack.setStatement(*thread, *following);
-            postStop(n_, makeStop(n_, Stop::Reason::Step, *thread));
+            auto isOther = [&](const WaitingStop& waiting) { return waiting.stop.thread != request.thread; };
+            n_.waiting.insert(llvm::find_if(n_.waiting, isOther),
+                              {makeStop(n_, Stop::Reason::Step, *thread), n_.stack.place()});
+            tellsWaiting(n_);
             return {};
         }
     }
