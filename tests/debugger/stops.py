@@ -279,7 +279,14 @@ def handled_signals():
         assert go_on(c)["reason"] == "breakpoint"
         assert [f["name"] for f in c.top() if f["name"] in ("note", "main")] == ["note"] * depth + ["main"], c.top()
         assert look("last.signal", "b", "count") == [str(number), "2", "3"]
+    # What it has interrupted stands where it stood, and is gone back to.
+    here = line_of("handled", "// stands") + 2
+    assert [f["line"] for f in c.top() if f["name"] == "main"] == [here], c.top()
     c.must("setBreakpoints", source={"path": program("handled")}, breakpoints=[])
+    left = (("note", line_of("handled", "// in the handler") + 1), ("main", here + 7))
+    for name, line in left if ENGINE == "native" else ():
+        c.must("stepOut", threadId=1)
+        assert c.event("stopped")["reason"] == "step" and (c.top()[0]["name"], c.top()[0]["line"]) == (name, line), c.top()
     exits(c)
     assert c.output_text("stdout") == "0 3 5\n", c.output_text("stdout")
     # However many there are, in two threads that compute: they stay as they were.

@@ -118,7 +118,10 @@ static void handleStop(Native& n, const TargetEvent& event) {
     std::vector<ThreadStop> reasons = isTurn ? ofTurn(n, event.stops) : event.stops;
     std::vector<WaitingStop> stops;
     for (const ThreadStop& stop : reasons) {
-        if (comesBack(n, stop)) continue;
+        if (comesBack(n, stop)) {
+            comeBack(n, stop);
+            continue;
+        }
         const size_t had = n.waiting.size();
         std::optional<Stop> decided = decide(n, stop);
         if (!decided) continue;

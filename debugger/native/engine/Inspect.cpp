@@ -96,7 +96,7 @@ static std::vector<uint64_t> countsOf(Native& n, SystemThread thread, const Stac
 
 /// What the optimizer has left out of a variable: lldb takes zeros for it.
 static std::vector<ByteRange> missingOf(const Native& n, const StackFrame& f, const TargetVariable& found) {
-    uint64_t at = n.toFile(f.frame.pc) - (f.isInnermost ? 0 : 1); // a caller is in its call
+    uint64_t at = n.toFile(f.frame.pc) - (f.isInnermost || f.isInterrupted ? 0 : 1); // a caller is in its call
     uint64_t size = found.bytes.size();
     for (const ImageGap& gap : n.image.copies()[f.copy].gaps) {
         if (gap.variable != found.name || gap.line != found.line || !gap.at.contains(at)) continue;

@@ -5,7 +5,9 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
+#include <array>
 #include <string_view>
+#include <sys/syscall.h>
 #include <utility>
 
 namespace sx::debugger::native {
@@ -103,7 +105,8 @@ void Stack::describe(StackFrame& f, uint64_t lookup, bool isExact, SystemThread 
     f.frame.atStatement = start && start->copy == f.copy;
     if (!f.frame.atStatement) start = image_.startBefore(lookup, f.copy);
     if (start) f.frame.statement = start->statement;
-    if (f.frame.atStatement && place_.statementThread == thread) f.frame.statement = place_.statement;
+    bool isPlaced = place_.statementThread == thread && !f.isInterrupted;
+    if (f.frame.atStatement && isPlaced) f.frame.statement = place_.statement;
     if (f.frame.atStatement) {
         f.frame.at = fn.statements[f.frame.statement].begin;
     } else if (f.frame.line != 0 && f.isInlinedIn) {
@@ -117,9 +120,16 @@ void Stack::describe(StackFrame& f, uint64_t lookup, bool isExact, SystemThread 
     f.frame.scope = known ? *known : scopeAt(lookup, f.copy);
 }
 
-/// The next frame is of code that a signal has interrupted: the runtime's handler and what has called it come before.
-static bool isInterrupted(const std::vector<StackFrame>& before) {
-    return before.size() >= 2 && before[before.size() - 2].frame.name == SignalHandler;
+/// The code that a handler of a signal returns to: mov $SYS_rt_sigreturn, %rax; syscall.
+bool Stack::isSignalReturn(const TargetFrame& from) const {
+    constexpr std::array<uint8_t, 9> Code = {0x48, 0xc7, 0xc0, SYS_rt_sigreturn, 0, 0, 0, 0x0f, 0x05};
+    std::array<uint8_t, Code.size()> there{};
+    return target_->readMemory(from.pc, there.data(), there.size()) == there.size() && there == Code;
+}
+
+/// The next frame is of code that a signal of the runtime's has interrupted.
+static bool isFaulted(const std::vector<StackFrame>& before) {
+    return before.size() >= 2 && before.back().goesBack && before[before.size() - 2].frame.name == SignalHandler;
 }
 
 StackFrame Stack::make(SystemThread thread, const Walk& walk, const TargetFrame& from) {
@@ -140,11 +150,11 @@ StackFrame Stack::make(SystemThread thread, const Walk& walk, const TargetFrame&
     // Where an inlined call begins is what lldb has for the function around it.
     f.frame.pc = sharesFrame ? inner->frame.pc : from.pc;
     f.isInnermost = number == 0 || (sharesFrame && inner->isInnermost);
+    f.isInterrupted = inner && (inner->goesBack || (sharesFrame && inner->isInterrupted));
     // Right after a call execution is still at the call.
     bool isAfterCall = place_.parked == thread || place_.afterCall == thread;
-    bool isInterruption = isInterrupted(walk.frames);
-    bool isExact = (number == 0 && !isAfterCall) || isInterruption;
-    bool isThere = (f.isInnermost && !isAfterCall) || isInterruption;
+    bool isExact = (number == 0 && !isAfterCall) || (f.isInterrupted && !sharesFrame);
+    bool isThere = (f.isInnermost && !isAfterCall) || f.isInterrupted;
     uint64_t lookup = f.frame.pc - slide_ - (isThere ? 0 : 1);
     std::vector<uint32_t> copies = image_.copiesAt(lookup);
     if (depth < copies.size()) f.copy = copies[depth];
@@ -154,10 +164,11 @@ StackFrame Stack::make(SystemThread thread, const Walk& walk, const TargetFrame&
         f.frame.line = f.frame.column = 0;
     } else {
         f.frame.file = from.file;
+        f.goesBack = number > 0 && isSignalReturn(from);
         f.isNameless = isMadeUp(f.frame.name);
         if (f.isNameless) f.frame.name = "code of " + from.module.substr(from.module.rfind('/') + 1);
     }
-    f.isHidden = isHidden(f, from);
+    f.isHidden = f.goesBack || isHidden(f, from);
     return f;
 }
 
@@ -185,10 +196,10 @@ bool Stack::extend(SystemThread thread, Walk& walk) {
         }
         walk.last = from, ++have;
         StackFrame made = make(thread, walk, from);
-        bool isInterruption = isInterrupted(walk.frames);
-        bool isAtFault = made.number == 0 || isInterruption;
+        bool isFault = isFaulted(walk.frames);
+        bool isAtFault = made.number == 0 || isFault;
         made.isHidden |= walk.isPastMain || (place_.overflowed == thread && isAtFault && hasNotBegun(made));
-        if (isInterruption) hideCalled(walk); // how the system has called the handler
+        if (isFault) hideCalled(walk); // how the system has called the handler
         // What called `main` is start-up.
         bool isMain = from.symbol == "main" || (image_.isForeign() && made.frame.name == "main");
         if (isMain && !from.inlined) walk.isPastMain = true;

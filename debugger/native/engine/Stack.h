@@ -40,9 +40,11 @@ struct StackFrame {
     uint64_t cfa = 0;
     uint32_t copy = UINT32_MAX; ///< index into ProgramImage::copies
     bool isHidden = false;
-    bool isNameless = false;  ///< code of a library that says no names of its inner functions
-    bool isInlinedIn = false; ///< the frame before it is an inlined call in this one
-    bool isInnermost = false; ///< execution stands in its code, or in that of calls inlined in it
+    bool isNameless = false;    ///< code of a library that says no names of its inner functions
+    bool isInlinedIn = false;   ///< the frame before it is an inlined call in this one
+    bool isInnermost = false;   ///< execution stands in its code, or in that of calls inlined in it
+    bool goesBack = false;      ///< code by which a signal's handler goes back to what the signal has interrupted
+    bool isInterrupted = false; ///< a signal has, in its code or in that of calls inlined in it: it is in no call
 };
 
 class Stack {
@@ -111,6 +113,7 @@ private:
     void describe(StackFrame&, uint64_t lookup, bool isExact, SystemThread);
     ir::ScopeId scopeAt(uint64_t address, uint32_t copy) const;
     bool isHidden(const StackFrame&, const TargetFrame&) const;
+    bool isSignalReturn(const TargetFrame&) const;
     bool hasNotBegun(const StackFrame&) const;
     bool isTorn(const TargetFrame& inner, const TargetFrame& outer);
 

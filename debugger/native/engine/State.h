@@ -26,6 +26,7 @@ struct StepPlan {
     std::set<uint64_t> entries; ///< functions that the step may enter
     uint64_t returnTo = 0, returnCfa = 0;    ///< where it goes on if the frame returns, and in which frame; 0: nowhere
     ir::FuncId returning = ir::FuncId::None; ///< the function whose result is there then
+    bool isInterrupted = false;              ///< it returns as a signal's handler, to where the signal has come
     uint64_t backTo = 0; ///< in a call that has come back to the same code: where the frame goes on; 0: in none
 };
 

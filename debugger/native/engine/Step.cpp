@@ -168,6 +168,7 @@ static void planFrame(Native& n, StepPlan& plan, const StackFrame& at, bool stop
 /// The next frame of another function call that a step may end in.
 static void planReturn(Native& n, StepPlan& plan, uint32_t number) {
     plan.returnTo = plan.returnCfa = 0;
+    plan.isInterrupted = false;
     plan.returning = ir::FuncId::None;
     ir::FuncId inside = plan.copy != UINT32_MAX ? n.image.copies()[plan.copy].func : ir::FuncId::None;
     for (uint32_t i = number + 1;; ++i) {
@@ -178,6 +179,7 @@ static void planReturn(Native& n, StepPlan& plan, uint32_t number) {
             inside = caller->frame.func;
             continue;
         }
+        plan.isInterrupted = caller->isInterrupted;
         plan.returnTo = caller->frame.pc;
         plan.returnCfa = caller->cfa;
         bool isPassed = inside != ir::FuncId::None && n.image.isForeign(inside) && !plan.isOfC;
@@ -369,15 +371,34 @@ static bool enters(Native& n, uint64_t pc) {
     return true;
 }
 
+/// The step goes on in a frame that it has come to.
+static void goOnIn(Native& n, StepPlan& plan, const StackFrame& frame) {
+    plan.request.target = {};
+    planFrame(n, plan, frame, true);
+    plan.entries.clear();
+    if (plan.request.kind == StepRequest::Kind::Into) planEntries(n, plan);
+}
+
+/// A step that leaves the handler of a signal comes back to a breakpoint that has stopped its thread before the signal
+/// has: it goes on from there.
+void comeBack(Native& n, const ThreadStop& stop) {
+    if (!n.step || n.step->thread != stop.thread || n.step->returnTo != stop.pc || !n.step->isInterrupted) return;
+    const StackFrame* top = n.stack.frame(stop.thread, 0);
+    if (!top || top->cfa != n.step->returnCfa) return;
+    n.step->from = top->frame.at;
+    goOnIn(n, *n.step, *top);
+}
+
 /// The frame has returned to one that a step may end in. After a call that gave something back it ends right there, so
 /// that this is seen; else where the next statement begins.
 static bool leave(Native& n) {
     StepPlan& plan = *n.step;
     bool isKnown = plan.returning != ir::FuncId::None;
-    bool hasResult = !isKnown || n.program.module.fn(plan.returning).result != TypeId::Void;
+    bool hasResult = !plan.isInterrupted && (!isKnown || n.program.module.fn(plan.returning).result != TypeId::Void);
     const StackFrame* top = n.stack.frame(plan.thread, 0);
     bool begins = top && top->frame.atStatement;
-    bool isInC = top && top->frame.func != ir::FuncId::None && n.image.isForeign(top->frame.func);
+    bool isInC =
+        !plan.isInterrupted && top && top->frame.func != ir::FuncId::None && n.image.isForeign(top->frame.func);
     if (!hasResult && !isInC && (begins || !top || top->copy == UINT32_MAX)) return true;
     if (hasResult || isInC) {
         n.stack.setAfterCall(plan.thread);
@@ -386,10 +407,7 @@ static bool leave(Native& n) {
         return true;
     }
     plan.from = {};
-    plan.request.target = {};
-    planFrame(n, plan, *top, true);
-    plan.entries.clear();
-    if (plan.request.kind == StepRequest::Kind::Into) planEntries(n, plan);
+    goOnIn(n, plan, *top);
     return false;
 }
 
