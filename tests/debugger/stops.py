@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 
-from dap import Client, run_cases
+from dap import Client, descendants, run_cases
 from sessions import SX, ENGINE, program, line_of, begin, stop_at, value, go_on, exits
 
 
@@ -249,6 +249,16 @@ def signals():
     c.must("terminate")
     assert c.event("exited")["exitCode"] == 128 + signal.SIGTERM
     c.finish()
+    if ENGINE == "native": # before `main` nothing is shown
+        c = Client(SX)
+        c.must("initialize")
+        c.must("launch", program=program("endless"), engine=ENGINE)
+        process = [pid for pid in descendants(c.process.pid) if "endless" in os.readlink(f"/proc/{pid}/exe")]
+        assert len(process) == 1 and process[0] > 1, process
+        os.kill(process[0], signal.SIGTERM)
+        c.must("configurationDone")
+        assert c.event("stopped")["description"] == "SIGTERM" and c.top() == [], c.top()
+        exits(c, 128 + signal.SIGTERM)
 
 
 def handled_signals():

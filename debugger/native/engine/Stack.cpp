@@ -120,6 +120,13 @@ void Stack::describe(StackFrame& f, uint64_t lookup, bool isExact, SystemThread 
     f.frame.scope = known ? *known : scopeAt(lookup, f.copy);
 }
 
+/// The outermost frame of a thread that has not come to `main`: the dynamic linker's, or what calls `main`.
+static bool isStartUp(const TargetFrame& outermost) {
+    std::string_view file = outermost.module;
+    file.remove_prefix(file.rfind('/') + 1); // or nothing
+    return outermost.symbol == "_start" || file.starts_with("ld-linux") || file.starts_with("ld-musl");
+}
+
 /// The code that a handler of a signal returns to: mov $SYS_rt_sigreturn, %rax; syscall.
 bool Stack::isSignalReturn(const TargetFrame& from) const {
     constexpr std::array<uint8_t, 9> Code = {0x48, 0xc7, 0xc0, SYS_rt_sigreturn, 0, 0, 0, 0x0f, 0x05};
@@ -213,8 +220,10 @@ bool Stack::extend(SystemThread thread, Walk& walk) {
         if (!made.isHidden && !made.isNameless) walk.shown.push_back(static_cast<uint32_t>(walk.frames.size()));
         walk.frames.push_back(std::move(made));
     }
+    if (!more.empty() && !walk.isWhole) walk.isStartUp = isStartUp(more.back()) && !image_.isForeign();
     walk.isWhole |= walk.isPastMain || more.size() < Batch;
-    if (walk.isWhole && walk.shown.empty()) // a thread of a library's own
+    if (walk.isWhole && !walk.isPastMain && !walk.hasCode && walk.isStartUp) hideCalled(walk);
+    else if (walk.isWhole && walk.shown.empty()) // a thread of a library's own
         for (uint32_t i = 0; i < walk.frames.size(); ++i)
             if (!walk.frames[i].isHidden) walk.shown.push_back(i);
     return !more.empty();

@@ -102,8 +102,9 @@ private:
         std::vector<uint32_t> shown; ///< indices into `frames`
         bool isWhole = false;
         bool isPastMain = false;
-        bool hasCode = false; ///< one of the frames is of code that the program brings
-        TargetFrame last;     ///< of `frames`
+        bool isStartUp = false; ///< the outermost frame so far is of what comes before `main`
+        bool hasCode = false;   ///< one of the frames is of code that the program brings
+        TargetFrame last;       ///< of `frames`
     };
     Walk& walkOf(SystemThread);
     bool extend(SystemThread, Walk&);
