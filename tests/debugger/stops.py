@@ -305,7 +305,7 @@ def handled_signals():
         c.next()
     process = c.event("process")["systemProcessId"]
     for i in range(10):
-        for number in (2, 10, 15, 40, 40):
+        for number in (2, 10, 11, 15, 40, 40):
             os.kill(process, number)
         c.must("pause", threadId=1)
         c.event("stopped")

@@ -237,12 +237,11 @@ static Stop::Sender senderOf(const Native& n, const ThreadStop& stop) {
     return endsFromOutside(stop.signal) ? Stop::Sender::System : Stop::Sender::None;
 }
 
-/// Somebody has sent what else says that the program is broken, and the program's handler for it is no part of the
-/// runtime, which sees to faults.
+/// Somebody has sent what else says that the program is broken, and the program sees to it. Where that is the runtime,
+/// it sends the signal again, for which nobody is there then (runtime/program/fault.c).
 static bool isForHandler(const Native& n, const ThreadStop& stop) {
-    const int ofRuntime[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
-    bool isRuntimes = !n.image.isForeign() && std::ranges::find(ofRuntime, stop.signal) != std::end(ofRuntime);
-    return stop.isSent && stop.signal != SIGABRT && !isRuntimes;
+    bool isAbort = stop.signal == SIGABRT && stop.isByThread && stop.sender == static_cast<int>(n.target->processId());
+    return stop.isSent && !isAbort;
 }
 
 /// SIGSTOP is how lldb interrupts; SIGINT is how a person does, where the program does not see to it.
