@@ -21,9 +21,9 @@ def line_of(text, nth=1):
         return [i for i, line in enumerate(f, 1) if text in line][nth - 1]
 
 
-def stop_at(*lines, features=None):
+def stop_at(*lines, **more):
     c = Client(SX)
-    c.start(PROGRAM, lines, engine=ENGINE)
+    c.start(PROGRAM, lines, engine=ENGINE, **more)
     return c, c.event("stopped")
 
 
@@ -104,7 +104,7 @@ def threads_and_stacks():
 
 
 def async_stacks():
-    c, _ = stop_at(line_of("here := 25"))
+    c, _ = stop_at(line_of("here := 25"), **({"inMemory": True} if ENGINE == "native" else {}))
     frames = c.must("sxAsyncStack", fiberId=5)["frames"]
     assert [(f["name"], f["line"], f["awaiting"]) for f in frames] == [
         ("work", line_of("try context.io.sleep(30)"), "time 30 ms"), ("begin.lambda", line_of("answer := context"), None),

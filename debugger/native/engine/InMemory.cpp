@@ -32,9 +32,9 @@ namespace {
 
 /// The runtime is a part of the compiler.
 void addSymbolsOfRuntime(Native& n) {
-    for (const char* name :
-         {"sx_trace_layout", "sx_trace_state_offset", "sx_trace_report_unhandled", "sx_panic_message", "sx_panic_in",
-          "sx_panic_null", "sx_panic_index", "sx_panic_slice", "sx_heap_registry"})
+    for (const char* name : {"sx_trace_layout", "sx_trace_state_offset", "sx_trace_report_unhandled",
+                             "sx_panic_message", "sx_panic_in", "sx_panic_null", "sx_panic_index", "sx_panic_slice",
+                             "sx_heap_registry", "sx_debug_fibers", "sx_stack_overflow"})
         if (uint64_t address = n.target->symbolAddress(name)) n.image.addSymbol(name, address);
 }
 
