@@ -15,7 +15,7 @@ inline constexpr std::string_view LockedFunctions[] = {
     "puts",    "vfprintf",   "fputs",   "putchar",  "fputc",        "putc",          "fwrite",         "fflush",
     "perror",  "fgets",      "fread",   "fgetc",    "getc",         "getchar",       "scanf",          "fscanf",
     "getline", "fopen",      "fclose",  "fseek",    "__printf_chk", "__fprintf_chk", "__vfprintf_chk", "dlopen",
-    "dlsym",   "__overflow", "tmpfile", "strdup",   "strndup",      "asprintf"};
+    "dlsym",   "__overflow", "tmpfile", "strdup",   "strndup",      "asprintf",      "flush_all"};
 
 /// `symbol` is that of such a function, also where the library has it by a name of its own.
 inline bool isLockedFunction(std::string_view symbol) {

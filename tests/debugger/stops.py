@@ -444,9 +444,14 @@ def cut_calls():
     assert value(c, "c.counted", f) == "5" # what it has done before it failed
     assert value(c, "c.leave(1)", f, "repl") == "! the C function `leave` goes back to a call of the program's by `longjmp`, and cannot be called from here"
     assert [value(c, text, f, "repl") for text in ("c.stay(3)", "n", "c.blocked(10)", "c.traps(0)")] == ["3", "1", "0", "5"]
-    for line in ["c.churn(3000)"] + ["c.chat(0)"] * 3 + ["c.block(5000)"] * (ENGINE == "native"): # the other does not leave that
+    for line in ["c.churn(3000)", "c.flush(50)"] + ["c.chat(0)"] * 3 + ["c.block(5000)"] * (ENGINE == "native"): # the other does not leave that
         cut(line)
-        assert [value(c, text, f, "repl") for text in ("c.blocked(10)", "c.stay(3)")] == ["0", "3"], line
+        assert [value(c, text, f, "repl") for text in ("c.blocked(10)", "c.stay(3)", "c.locked(0)")] == ["0", "3", "0"], line
+    c.must("setBreakpoints", source={"path": program("cuts")}, breakpoints=[{"line": line_of("cuts", "print(\"{} {}")}])
+    go_on(c)
+    f = c.top()[0]["id"]
+    assert value(c, "c.leave(1)", f, "repl") == "! the C function `leave` goes back by `longjmp` to a call that has returned"
+    assert value(c, "r", f) == "3"
     c.must("continue", threadId=1)
     assert c.event("exited")["exitCode"] == 0 # `trap` has not stopped it
     assert c.output_text("stdout") == "within 2\n3 5\n", c.output_text("stdout")

@@ -35,7 +35,7 @@ public:
     RunningCall(SBProcess& process, EventQueue& events, OwnSignals& signals, SystemThread thread,
                 const ProgramCall& call, uint64_t back, uint64_t stackAfter, uint64_t stackBefore)
         : process_(process), events_(events), signals_(signals), thread_(thread), call_(call), back_(back),
-          stackAfter_(stackAfter), stackBefore_(stackBefore) {}
+          stackAfter_(stackAfter), stackEnd_(stackAfter), stackBefore_(stackBefore) {}
 
     /// Until the function has returned. Returns why it has not, or nothing.
     std::string run();
@@ -46,6 +46,7 @@ private:
     std::optional<TargetEvent> await();
     bool hasReturned();
     std::string hearSignals();
+    std::string hearJump();
     void letOthersRun(bool run);
     bool isOver() const { return Clock::now() >= end_ || (!isLeaving_ && call_.isCancelled && call_.isCancelled()); }
 
@@ -55,6 +56,7 @@ private:
     SystemThread thread_;
     const ProgramCall& call_;
     uint64_t back_, stackAfter_;
+    uint64_t stackEnd_;    ///< frames of the call begin below
     uint64_t stackBefore_; ///< the stack pointer of the program's innermost frame
     std::set<uint64_t> jumps_ = longJumps(process_.GetTarget());
     bool isLeaving_ = false; ///< it has been cut
@@ -91,6 +93,19 @@ bool RunningCall::hasReturned() {
     SBThread thread = process_.GetThreadByID(thread_);
     SBFrame top = thread.GetFrameAtIndex(0);
     return thread.GetStopReason() == eStopReasonBreakpoint && top.GetPC() == back_ && top.GetSP() == stackAfter_;
+}
+
+/// Why the call does not go on where it jumps to; empty: it does not jump, or goes on.
+std::string RunningCall::hearJump() {
+    SBThread thread = process_.GetThreadByID(thread_);
+    if (jumps_.count(thread.GetFrameAtIndex(0).GetPC()) == 0) return "";
+    switch (jumpTarget(process_, thread, stackBefore_, stackEnd_)) {
+    case JumpTarget::InCall: return "";
+    case JumpTarget::InProgram:
+        return "goes back to a call of the program's by `longjmp`, and cannot be called from here";
+    case JumpTarget::Returned: return "goes back by `longjmp` to a call that has returned";
+    }
+    return "";
 }
 
 /// What ended the call, if a signal did.
@@ -141,7 +156,8 @@ std::string RunningCall::leaveLibrary() {
     if (problem == EndedByCall) return problem;
     target.BreakpointDelete(behind.GetID());
     if (problem.empty()) return TookTooLong;
-    return problem == TookTooLong ? problem + ", and keeps what " + code(in->name) + " has locked" : problem;
+    bool keepsLock = problem == TookTooLong && !in->name.empty();
+    return keepsLock ? problem + ", and keeps what " + code(in->name) + " has locked" : problem;
 }
 
 /// Breakpoints on the way mean nothing.
@@ -156,9 +172,7 @@ std::string RunningCall::runOn() {
             return EndedByCall;
         }
         if (hasReturned()) return {};
-        if (SBThread thread = process_.GetThreadByID(thread_);
-            jumps_.count(thread.GetFrameAtIndex(0).GetPC()) != 0 && leavesCall(process_, thread, stackBefore_))
-            return "goes back to a call of the program's by `longjmp`, and cannot be called from here";
+        if (std::string problem = hearJump(); !problem.empty()) return problem;
         if (std::string problem = hearSignals(); !problem.empty()) return problem;
         if (!process_.GetThreadByID(thread_).IsValid()) return "has ended its thread";
         interrupted_.reset();

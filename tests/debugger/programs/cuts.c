@@ -30,6 +30,26 @@ int crash(int n) {
     counted += n;
     return *(volatile int*)(long)(n - n);
 }
+static ssize_t write_slowly(void* cookie, const char* text, size_t size) {
+    (void)cookie, (void)text;
+    return usleep(50000) == 0 ? (ssize_t)size : 0;
+}
+static FILE* stream;
+int flush(int n) {
+    stream = fopencookie(0, "w", (cookie_io_functions_t){.write = write_slowly});
+    for (; n > 0; fflush(stream)) fputc(n, stream);
+    return n;
+}
+static void* lock(void* arg) {
+    int held = stream && ftrylockfile(stream) != 0;
+    if (stream && !held) funlockfile(stream);
+    return held ? arg : 0;
+}
+int locked(int n) {
+    pthread_t id;
+    void* held = 0;
+    return pthread_create(&id, 0, lock, &n) + pthread_join(id, &held) + (held != 0);
+}
 static void* rest(void* arg) {
     for (;;) pause();
     return arg;

@@ -5,6 +5,8 @@ int churn(int n);
 int chat(int n);
 extern int counted;
 int crash(int n);
+int flush(int n);
+int locked(int n);
 int thread(int n);
 int block(int n);
 int blocked(int n);
