@@ -9,6 +9,7 @@
 #include "source/Heap.h"
 #include "source/Installation.h"
 
+#include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
@@ -83,6 +84,14 @@ int serveConnections(const AdapterOptions& options, const std::shared_ptr<const 
     });
 }
 
+/// Why the file cannot be written; empty: it can, and is there now.
+std::string problemOfLog(const std::string& path) {
+    int file = path.empty() ? -1 : open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
+    if (file < 0) return path.empty() ? "" : std::strerror(errno);
+    close(file);
+    return "";
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -95,8 +104,8 @@ int main(int argc, char** argv) {
         std::fputs(adapterHelp().c_str(), stdout);
         return 0;
     }
-    if (!options->log.empty() && access(options->log.c_str(), F_OK) == 0 && access(options->log.c_str(), W_OK) != 0) {
-        std::fprintf(stderr, "error: cannot write %s\n", code(options->log).c_str());
+    if (std::string problem = problemOfLog(options->log); !problem.empty()) {
+        std::fprintf(stderr, "error: cannot write %s: %s\n", code(options->log).c_str(), problem.c_str());
         return 1;
     }
     if (!options->terminal.empty()) return serveTerminal(options->terminal);

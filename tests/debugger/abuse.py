@@ -310,6 +310,8 @@ def client_vanishes():
 
 
 def over_tcp():
+    said = subprocess.run([SX, "dap", "--log", "/no/such/folder/x"], capture_output=True, text=True, timeout=TIMEOUT)
+    assert said.returncode == 1 and "cannot write `/no/such/folder/x`" in said.stderr, said
     server = subprocess.Popen([SX, "dap", "--listen", "0"], stdout=subprocess.PIPE, text=True)
     line = server.stdout.readline()
     assert line.startswith("listening on 127.0.0.1:"), line
