@@ -160,6 +160,8 @@ void readRecording(Arguments& a, const std::string& cwd, StartRequest& start) {
         if (file->empty()) a.reject("`record` has to be true, false or a file");
         start.record = true;
         start.recordingFile = joinPath(cwd, file->str());
+    } else if (record && !record->getAsBoolean() && record->kind() != llvm::json::Value::Null) {
+        a.reject("`record` has to be true, false or a file");
     } else {
         start.record = a.flag("record", false);
     }

@@ -644,6 +644,7 @@ def main():
         refused("cannot read the recording", program=program, replay=os.path.join(folder, "none"))
         refused("is no recording", program=program, replay=program)
         refused("cannot write", program=program, record="/dev/full")
+        refused("`record` has to be true, false or a file", program=program, record=5)
         refused("`recordSpec` needs a file", program=program, recordSpec="x")
         heaps(folder, program, other, run.stdout)
         threads(folder)

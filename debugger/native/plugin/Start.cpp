@@ -4,9 +4,11 @@
 #include "debugger/native/plugin/CoreNotes.h"
 #include "debugger/native/plugin/LldbTarget.h"
 
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
+#include <fstream>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -51,6 +53,15 @@ void openStreams(SBLaunchInfo& info, const std::vector<int>& stdio) {
 
 } // namespace
 
+/// It has ended, and whoever has started it has not heard of that.
+static bool isDead(int pid) {
+    std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+    std::string stat;
+    std::getline(file, stat);
+    size_t name = stat.rfind(')');
+    return name != std::string::npos && stat.substr(name).starts_with(") Z");
+}
+
 std::string pathOfDescriptor(int descriptor) {
     return "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(descriptor);
 }
@@ -81,8 +92,11 @@ std::string LldbTarget::attach(int pid, const std::string& program) {
     if (std::string problem = openProgram(program); !problem.empty()) return problem;
     SBError error;
     process_ = target_.AttachToProcessWithID(events_.listener(), static_cast<lldb::pid_t>(pid), error);
-    if (error.Fail() || !process_.IsValid())
+    if (error.Fail() || !process_.IsValid()) {
+        bool hasEnded = ::kill(pid, 0) != 0 && errno == ESRCH;
+        if (hasEnded || isDead(pid)) return "the process " + std::to_string(pid) + " has ended";
         return "the process " + std::to_string(pid) + " could not be attached to: " + messageOf(error);
+    }
     chooseSignals();
     events_.watchExit(target_);
     events_.begin(debugger_, process_);
