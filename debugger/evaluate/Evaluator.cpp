@@ -101,6 +101,14 @@ static std::optional<std::string> asBlock(sema::Sema& sema, llvm::StringRef text
     return readBytes(sema, open) > readBytes(sema, text) + Opening.size() ? std::optional(open) : std::nullopt;
 }
 
+/// The text is an assignment, and no expression.
+static bool isAssignment(sema::Sema& sema, llvm::StringRef text) {
+    if (lower::parsed(sema, text).tree) return false;
+    const ast::Expr* tree = lower::parsed(sema, (llvm::Twine(Opening) + text.rtrim("; \t\n") + "; }").str()).tree;
+    const auto* block = llvm::dyn_cast_or_null<ast::BlockExpr>(tree);
+    return block && block->stmts.size() == 1 && llvm::isa<ast::Assign, ast::MultiAssign>(block->stmts.front());
+}
+
 std::string Evaluator::asExpression(const std::string& text) const { return asBlock(sema_, text).value_or(text); }
 
 Evaluation Evaluator::evaluate(std::string_view text, FrameView& frame, const EvaluateOptions& options) {
@@ -115,7 +123,9 @@ Evaluation Evaluator::evaluate(std::string_view text, FrameView& frame, const Ev
     if (used_.size() == MostUsed) releaseUsed();
     used_.push_back(expression);
     Evaluation done = run(*expression, frame, options);
-    if (block && expression->function == ir::FuncId::None) {
+    const bool isCompiled = expression->function != ir::FuncId::None;
+    if (!options.mayWrite && !isCompiled && isAssignment(sema_, text)) done.error = refusals::Assigns;
+    if (block && !isCompiled) {
         EvaluateOptions within = options;
         within.before += Opening.size();
         done.error = message(*expression, within);
@@ -194,7 +204,9 @@ Result<const CompiledExpression*> Evaluator::prepare(std::string_view text, Sour
                                                      const EvaluateOptions& options) {
     const CompiledExpression* expression = &compiler_.compile(text, at, code, {options.type, options.isCondition});
     if (expression->function != ir::FuncId::None) return expression;
-    Failure failure{expression->errors.empty() ? "this is a type, and no value" : message(*expression, options)};
+    Failure failure{expression->errors.empty()  ? "this is a type, and no value"
+                    : isAssignment(sema_, text) ? refusals::Assigns
+                                                : message(*expression, options)};
     compiler_.release(*expression);
     return failure;
 }

@@ -9,6 +9,7 @@
 namespace sx::debugger::refusals {
 
 inline constexpr const char* WritesToProgram = "has side effects: it writes to the program's memory";
+inline constexpr const char* Assigns = "has side effects: it is an assignment";
 inline constexpr const char* HoldsAssembly = "has side effects: it holds inline assembly";
 inline std::string changes(std::string_view variable) { return "has side effects: it changes " + code(variable); }
 inline std::string callsC(std::string_view function) {

@@ -363,18 +363,18 @@ static std::optional<Datum> bitFieldAt(Session& s, const std::string& text, cons
     return std::nullopt;
 }
 
-Result<Datum> evaluatePlace(Session& s, const std::string& text, const FrameHandle* frame) {
+Result<Datum> evaluatePlace(Session& s, const std::string& text, const FrameHandle* frame, const char* refusal) {
     if (isForeign(s, frame)) {
         Result<Datum> place = evaluateForeign(s, text, frame);
         if (place && place->place != Datum::Place::Memory && place->bits.count == 0)
-            return Failure{code(asUtf8(text)) + " cannot be assigned to"};
+            return Failure{code(asUtf8(text)) + " " + refusal};
         return place;
     }
     if (std::optional<Datum> bits = bitFieldAt(s, text, frame)) return *bits;
     Result<Evaluation> done = evaluateWith(s, text, frame, {}, Unset::Taken);
     if (!done) return done.failure();
     if (done->isConstant || done->value.place != Datum::Place::Memory)
-        return Failure{code(asUtf8(text)) + " cannot be assigned to"};
+        return Failure{code(asUtf8(text)) + " " + refusal};
     return done->value;
 }
 

@@ -35,8 +35,10 @@ Result<Datum> evaluateIn(Session&, const std::string& text, const FrameHandle* f
 /// What is typed into the debug console: an expression, an assignment or a declaration, which may do whatever it does.
 /// What cannot be interpreted from outside is run by the program. The console keeps results and what was declared.
 Result<Datum> evaluateAtPrompt(Session&, const std::string& text, const FrameHandle* frame);
-/// The same, as a place that can be assigned to.
-Result<Datum> evaluatePlace(Session&, const std::string& text, const FrameHandle* frame);
+/// The same, as a place that can be assigned to. `refusal`: what is said of what is none.
+constexpr const char* NotAssigned = "cannot be assigned to";
+Result<Datum> evaluatePlace(Session&, const std::string& text, const FrameHandle* frame,
+                            const char* refusal = NotAssigned);
 /// The bytes of a value, laid out as in memory.
 Result<std::vector<uint8_t>> bytesOf(Session&, const Datum&);
 

@@ -329,6 +329,7 @@ std::optional<uint32_t> liveFrame(Session& s, ThreadId thread, ir::FuncId func, 
 
 Result<Watched> findWatched(Session& s, const std::string& name, std::optional<uint32_t> variablesReference,
                             std::optional<uint32_t> frameId) {
+    constexpr const char* NotInMemory = "is in no memory that could be watched";
     const VariablesHandle* parent = nullptr;
     if (variablesReference && *variablesReference > 0) {
         parent = s.handles.variables(*variablesReference);
@@ -336,7 +337,7 @@ Result<Watched> findWatched(Session& s, const std::string& name, std::optional<u
     }
     uint32_t id = parent ? parent->frameId : frameId.value_or(0);
     auto fromDatum = [&](const Datum& d, const std::string& shown) -> Result<Watched> {
-        if (d.place != Datum::Place::Memory) return Failure{code(shown) + " is in no memory that could be watched"};
+        if (d.place != Datum::Place::Memory) return Failure{code(shown) + " " + NotInMemory};
         if (valuesOf(s).sizeOf(d.type) == 0) return Failure{code(shown) + " takes no memory"};
         return Watched{memoryId(s, id, d, shown), shown};
     };
@@ -363,7 +364,7 @@ Result<Watched> findWatched(Session& s, const std::string& name, std::optional<u
         }
     }
     // No variable: an expression for a place.
-    Result<Datum> place = evaluatePlace(s, name, &held);
+    Result<Datum> place = evaluatePlace(s, name, &held, NotInMemory);
     if (!place) return place.failure();
     return fromDatum(*place, name);
 }

@@ -310,6 +310,9 @@ Reply setExpression(Session& s, Arguments& a) {
         }
     }
     Result<Datum> place = evaluatePlace(s, expression, *frame);
+    if (!place && llvm::StringRef(place.error()).ends_with(NotAssigned)) // a function may set it
+        if (Result<Datum> set = evaluateAtPrompt(s, expression + " = " + text, *frame))
+            return assigned(s, evaluateIn(s, expression, *frame, Unset::Taken), expression, options);
     if (!place) return Reply::failure(place.error());
     return assigned(s, assign(s, *place, text, *frame, nullptr), expression, options);
 }

@@ -81,6 +81,12 @@ def at_the_prompt():
         assert value(c, statement, f, "repl") == "void", value(c, statement, f, "repl")
     assert value(c, "{ sum = 1; list.items[sum + 99] }", f, "repl").startswith("! ") and value(c, "sum", f) == "8"
     assert "has side effects" in value(c, "{ sum = 5; }", f)
+    assert value(c, "sum = 5", f) == "! has side effects: it is an assignment", value(c, "sum = 5", f)
+    before = value(c, "list.len", f)
+    for wanted in ("1", before): # by the function that sets it
+        assert c.must("setExpression", expression="list.len", value=wanted, frameId=f)["value"] == wanted
+    told = c.must("dataBreakpointInfo", name="list.len", frameId=f)["description"]
+    assert told == "`list.len` is in no memory that could be watched", told
     c.must("continue", threadId=1)
     c.event("exited")
     assert c.output_text("stdout") == "called\ncounted\ncounted\n" + 3 * "called\n" + "2 4\n", c.output_text("stdout")
@@ -107,7 +113,7 @@ def keeping_results():
         got = value(c, expression, f, "repl")
         assert got == wanted, (expression, got, wanted)
     assert "there is no result `$99`" in value(c, "$99", f)
-    assert "has side effects" in value(c, "n = 1", f, "hover") or value(c, "n = 1", f, "hover").startswith("! ")
+    assert "has side effects" in value(c, "n = 1", f, "hover"), value(c, "n = 1", f, "hover")
     assert "declare another name" in value(c, "sum := 1", f, "repl"), value(c, "sum := 1", f, "repl")
     assert value(c, "ended := 3;", f, "repl") == "3" and value(c, "ended", f) == "3"
     assert "(column 9)" in value(c, '"é𝄞" + nothing', f), value(c, '"é𝄞" + nothing', f)
