@@ -33,6 +33,7 @@ struct SignalSets {
     uint64_t waiting = 0; ///< for the thread or for the process
     uint64_t blocked = 0;
     uint64_t expected = 0; ///< there is a handler, or they are ignored
+    uint64_t ignored = 0;
 };
 /// `folder`: `/proc/PID`, or that of a thread. Nothing: it is gone.
 inline std::optional<SignalSets> signalSetsOf(const std::string& folder) {
@@ -41,11 +42,11 @@ inline std::optional<SignalSets> signalSetsOf(const std::string& folder) {
     for (std::string line; std::getline(status, line);) {
         if (!sets) sets.emplace();
         const bool isWaiting = line.starts_with("SigPnd:") || line.starts_with("ShdPnd:");
-        const bool isExpected = line.starts_with("SigIgn:") || line.starts_with("SigCgt:");
+        const bool isIgnored = line.starts_with("SigIgn:"), isExpected = isIgnored || line.starts_with("SigCgt:");
         if (!isWaiting && !isExpected && !line.starts_with("SigBlk:")) continue;
-        (isWaiting    ? sets->waiting
-         : isExpected ? sets->expected
-                      : sets->blocked) |= std::stoull(line.substr(7), nullptr, 16);
+        const uint64_t set = std::stoull(line.substr(7), nullptr, 16);
+        (isWaiting ? sets->waiting : isExpected ? sets->expected : sets->blocked) |= set;
+        if (isIgnored) sets->ignored |= set;
     }
     return sets;
 }
@@ -54,6 +55,10 @@ inline std::optional<SignalSets> signalSetsOf(const std::string& folder) {
 inline bool isExpected(int pid, int signal) {
     const SignalSets sets = signalSetsOf("/proc/" + std::to_string(pid)).value_or(SignalSets());
     return (sets.expected >> (signal - 1) & 1) != 0;
+}
+inline bool isIgnored(int pid, int signal) {
+    const SignalSets sets = signalSetsOf("/proc/" + std::to_string(pid)).value_or(SignalSets());
+    return (sets.ignored >> (signal - 1) & 1) != 0;
 }
 
 } // namespace sx::debugger

@@ -220,6 +220,13 @@ def signals():
         c.must("continue", threadId=stop["threadId"])
     assert stop["text"] == text, stop
     exits(c, 128 + signal.SIGTERM)
+    # One that is ignored takes no hit of a breakpoint with it.
+    c, _ = stop_at("stubborn", "n = (n + 1)")
+    process = c.event("process")["systemProcessId"]
+    for n in range(1, 3):
+        os.kill(process, signal.SIGTERM)
+        assert go_on(c)["reason"] == "breakpoint" and value(c, "n", c.top()[0]["id"]) == str(n), c.top()
+    c.finish()
     c = begin("stubborn") # which ignores it
     while "ready" not in c.output_text("stdout"):
         c.next()

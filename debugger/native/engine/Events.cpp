@@ -260,7 +260,7 @@ static std::optional<Stop> decideSignal(Native& n, const ThreadStop& stop) {
     }
     if (isStackOverflow(n, stop)) return panicAtOverflow(n, stop);
     if (isHandled && (!saysBroken(stop.signal) || isForHandler(n, stop))) {
-        interrupt(n, stop);
+        if (!isIgnored(n.target->processId(), stop.signal)) interrupt(n, stop);
         return std::nullopt;
     }
     n.endingSignals = {stop.signal, SIGABRT};
