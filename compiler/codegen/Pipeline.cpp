@@ -161,7 +161,8 @@ Result<void> writeCode(Lowered& lowered, const Options& options, llvm::CodeGenFi
                        llvm::raw_pwrite_stream& out) {
     restoreConstants(*lowered.module);
     lowerTraces(*lowered.module, options.traces, traceForm(options, lowered.use));
-    if (options.libraryCode == LibraryCode::Make) keepLibraryCode(*lowered.module);
+    if (options.libraryCode == LibraryCode::Make && keepLibraryCode(*lowered.module) == 0)
+        return Failure{"none of the functions is the same in every program"};
     if (options.libraryCode == LibraryCode::Use) useLibraryCode(*lowered.module);
     if (type == llvm::CodeGenFileType::ObjectFile) addFunctionTable(*lowered.module);
     if (options.verify)

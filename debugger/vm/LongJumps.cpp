@@ -33,16 +33,17 @@ const Jump checkedJump = reinterpret_cast<Jump>(dlsym(RTLD_NEXT, "__longjmp_chk"
 bool looksAtJumps = false;
 
 /// As glibc keeps it in the buffer.
-uintptr_t stackIn(const void* buffer) {
-    constexpr size_t StackInBuffer = 6;
+vm::LongJump jumpIn(const void* buffer) {
+    constexpr size_t StackInBuffer = 6, PcInBuffer = 7;
     constexpr int Rotated = 17;
     uintptr_t guard;
     asm("movq %%fs:0x30, %0" : "=r"(guard));
-    return std::rotr(static_cast<const uintptr_t*>(buffer)[StackInBuffer], Rotated) ^ guard;
+    auto saved = [&](size_t i) { return std::rotr(static_cast<const uintptr_t*>(buffer)[i], Rotated) ^ guard; };
+    return {saved(StackInBuffer), saved(PcInBuffer)};
 }
 
 [[noreturn]] void jumpBy(Jump to, void* buffer, int value) {
-    if (looksAtJumps) vm::refuseLongJump(stackIn(buffer));
+    if (looksAtJumps) vm::refuseLongJump(jumpIn(buffer));
     to(buffer, value);
     __builtin_unreachable();
 }

@@ -457,7 +457,8 @@ def cut_calls():
     c.must("setBreakpoints", source={"path": program("cuts")}, breakpoints=[{"line": line_of("cuts", "print(\"{} {}")}])
     go_on(c)
     f = c.top()[0]["id"]
-    assert value(c, "c.leave(1)", f, "repl") == "! the C function `leave` goes back by `longjmp` to a call that has returned"
+    left = value(c, "c.leave(1)", f, "repl")
+    assert left == "! the C function `leave` goes back by `longjmp` to a call that has returned", left
     assert value(c, "r", f) == "3"
     c.must("continue", threadId=1)
     assert c.event("exited")["exitCode"] == 0 # `trap` has not stopped it

@@ -106,7 +106,7 @@ void useLibraryCode(llvm::Module& module) {
     eraseUnused(std::move(constants));
 }
 
-void keepLibraryCode(llvm::Module& module) {
+size_t keepLibraryCode(llvm::Module& module) {
     Hashes hashes = closedHashes(module, [](const llvm::Function&, uint64_t) { return true; });
     llvm::SmallPtrSet<llvm::GlobalValue*, 32> kept;
     for (auto& [function, hash] : hashes) {
@@ -125,6 +125,7 @@ void keepLibraryCode(llvm::Module& module) {
     for (llvm::GlobalVariable& global : llvm::make_early_inc_range(module.globals())) erase(global);
     for (llvm::Function& function : llvm::make_early_inc_range(module)) erase(function);
     addTable(module, hashes);
+    return hashes.size();
 }
 
 void* libraryFunction(llvm::StringRef symbol) {

@@ -20,8 +20,8 @@ struct LibraryFunction {
 };
 
 /// Leaves in a module the functions that are the same in every program, and adds the table. The module is in the form
-/// that is given to code generation.
-void keepLibraryCode(llvm::Module&);
+/// that is given to code generation. Returns how many there are.
+size_t keepLibraryCode(llvm::Module&);
 
 /// Makes functions that the executable contains declarations of these. In an executable without a table nothing.
 void useLibraryCode(llvm::Module&);

@@ -11,7 +11,7 @@ int main(int argc, char** argv) {
         driver::printError("usage: library-code PROGRAM OUT");
         return 2;
     }
-    Result<driver::Invocation> invocation = driver::parseCommandLine({"check", argv[1]});
+    Result<driver::Invocation> invocation = driver::parseCommandLine({"run", argv[1]});
     if (!invocation) {
         driver::printError(invocation.error());
         return 2;

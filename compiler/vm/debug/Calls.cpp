@@ -92,6 +92,7 @@ static std::string endText(const DebuggedThread& self) {
     case CallEnd::Jump:
         return *self.thread->foreign +
                " goes back to a call of the program's by `longjmp`, and cannot be called from here";
+    case CallEnd::LateJump: return *self.thread->foreign + " goes back by `longjmp` to a call that has returned";
     default: break;
     }
     std::string text = "it did not end within " + std::to_string(self.time.count()) + " ms";

@@ -112,11 +112,51 @@ StackAbove stackAbove(const void* from) {
     return {};
 }
 
-void refuseLongJump(uintptr_t to) {
+namespace {
+
+/// Over the frames of a call, innermost first, for the one that a jump leads to.
+struct Landing {
+    const StackAbove& outside;
+    const LongJump& to;
+    uintptr_t sp = 0, start = 0; ///< of the frame before the one that is looked at
+    bool isFound = false;        ///< the jump's stack pointer lies in a frame of the call
+    bool isThere = false;        ///< that is of the function to which it goes
+    unsigned left = 1000;        ///< frames: there may be no end
+};
+
+_Unwind_Reason_Code land(_Unwind_Context* frame, void* data) {
+    auto& landing = *static_cast<Landing*>(data);
+    const uintptr_t sp = _Unwind_GetCFA(frame), to = landing.to.sp;
+    landing.isFound = landing.sp != 0 && to >= landing.sp && to < sp;
+    const auto function =
+        reinterpret_cast<uintptr_t>(_Unwind_FindEnclosingFunction(reinterpret_cast<void*>(landing.to.pc)));
+    if (landing.isFound) landing.isThere = function == 0 || landing.start == function;
+    landing.sp = sp;
+    landing.start = _Unwind_GetRegionStart(frame);
+    bool isOver = landing.isFound || landing.outside.contains(sp) || --landing.left == 0;
+    return isOver ? _URC_END_OF_STACK : _URC_NO_REASON;
+}
+
+/// Whether the jump goes to a call that is over: below the frames of this one, or to a frame that another function has
+/// now. One to another stack is between coroutines.
+bool isGone(const StackAbove& outside, const LongJump& to) {
+    constexpr uintptr_t StackBytes = 8 << 20; // as far below as the same stack reaches
+    const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+    if (to.sp < here) return here - to.sp < StackBytes;
+    Landing landing{outside, to};
+    if (to.sp < outside.from) _Unwind_Backtrace(land, &landing);
+    return landing.isFound && !landing.isThere;
+}
+
+} // namespace
+
+void refuseLongJump(const LongJump& to) {
     Thread* t = Thread::current();
     DebuggedThread* self = t ? t->debugged : nullptr;
-    if (!self || self->calls == 0 || !self->jump || !t->foreign || !self->callStack.contains(to)) return;
-    self->callEnd = CallEnd::Jump;
+    if (!self || self->calls == 0 || !self->jump || !t->foreign || self->callStack.end == 0) return;
+    if (self->callStack.contains(to.sp)) self->callEnd = CallEnd::Jump;
+    else if (isGone(self->callStack, to)) self->callEnd = CallEnd::LateJump;
+    else return;
     leaveNow(*self);
 }
 

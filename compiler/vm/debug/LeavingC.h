@@ -16,8 +16,12 @@ void leaveC(DebuggedThread&);
 /// The stack of the calling thread, from `from` to its end; empty: it is not known.
 StackAbove stackAbove(const void* from);
 
-/// The calling thread is about to go to a stack pointer by `longjmp`. Where that leads out of a call of the debugger,
+/// Where a `longjmp` goes.
+struct LongJump {
+    uintptr_t sp = 0, pc = 0;
+};
+/// The calling thread is about to go there. Where that leads out of a call of the debugger, or to a call that is over,
 /// it ends the call, and returns never.
-void refuseLongJump(uintptr_t to);
+void refuseLongJump(const LongJump&);
 
 } // namespace sx::vm

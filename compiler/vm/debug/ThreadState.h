@@ -82,7 +82,14 @@ struct DebuggedThread {
     std::chrono::steady_clock::time_point deadline;
     sigjmp_buf* jump = nullptr; ///< where a fault leaves to, and what ends a call
     /// Why the call has to end; others set it, and signal handlers.
-    enum class CallEnd : uint8_t { None, Late, Cancelled, Signal, Jump };
+    enum class CallEnd : uint8_t {
+        None,
+        Late,
+        Cancelled,
+        Signal,
+        Jump,     ///< out of it, by `longjmp`
+        LateJump, ///< likewise, to a call that is over
+    };
     std::atomic<CallEnd> callEnd{CallEnd::None};
     StackAbove callStack; ///< what the program has on the thread's stack outside of the call; empty: not known
     enum class Leaving : uint8_t {
