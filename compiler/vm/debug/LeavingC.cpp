@@ -128,9 +128,10 @@ _Unwind_Reason_Code land(_Unwind_Context* frame, void* data) {
     auto& landing = *static_cast<Landing*>(data);
     const uintptr_t sp = _Unwind_GetCFA(frame), to = landing.to.sp;
     landing.isFound = landing.sp != 0 && to >= landing.sp && to < sp;
-    const auto function =
-        reinterpret_cast<uintptr_t>(_Unwind_FindEnclosingFunction(reinterpret_cast<void*>(landing.to.pc)));
-    if (landing.isFound) landing.isThere = function == 0 || landing.start == function;
+    if (landing.isFound) {
+        void* function = _Unwind_FindEnclosingFunction(reinterpret_cast<void*>(landing.to.pc));
+        landing.isThere = !function || landing.start == reinterpret_cast<uintptr_t>(function);
+    }
     landing.sp = sp;
     landing.start = _Unwind_GetRegionStart(frame);
     bool isOver = landing.isFound || landing.outside.contains(sp) || --landing.left == 0;
