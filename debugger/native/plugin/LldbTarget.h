@@ -73,6 +73,8 @@ private:
     std::set<SystemThread> atBreakpoints_; ///< that have stopped there, and not in a call
     std::set<uint64_t> removed_;           ///< breakpoints that are gone since the program stopped last
     std::set<uint64_t> disabled_;          ///< breakpoints that are away until the program stops
+    SystemThread entering_ = 0;            ///< makes one step, by which it gets a signal; 0: none does
+    bool isInterrupted_ = false;           ///< since the program was let go on
     Detours detours_;
     OwnSignals ownSignals_;
     bool isCore_ = false;

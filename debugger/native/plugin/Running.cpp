@@ -29,11 +29,34 @@ static std::set<uint64_t> makeWayForTraps(SBProcess& process, std::map<uint64_t,
     return away;
 }
 
+/// A thread that gets a signal where a breakpoint stands makes the step around it before the program goes on. In one go
+/// lldb now and then gives it the signal a second time: what it does at the stop behind the step, on a thread of its
+/// own, may come before it has forgotten the signal, on the thread that lets the program go on. Returns the thread; 0:
+/// none has to.
+static SystemThread stepIntoHandler(SBProcess& process, std::map<uint64_t, SBBreakpoint>& breakpoints) {
+    SBThread one;
+    for (uint32_t i = 0, count = process.GetNumThreads(); i < count; ++i) {
+        SBThread thread = process.GetThreadAtIndex(i);
+        if (thread.GetStopReason() != eStopReasonSignal) continue;
+        if (one.IsValid()) return 0; // lldb keeps one signal while a single thread runs
+        one = thread;
+    }
+    if (!one.IsValid() || one.IsSuspended()) return 0;
+    auto signal = static_cast<int>(one.GetStopReasonDataAtIndex(0));
+    auto at = breakpoints.find(one.GetFrameAtIndex(0).GetPC());
+    if (at == breakpoints.end() || !at->second.IsEnabled() || process.GetUnixSignals().GetShouldSuppress(signal))
+        return 0;
+    SBError error;
+    one.StepInstruction(/*step_over=*/false, error);
+    return error.Success() ? one.GetThreadID() : 0;
+}
+
 /// Each thread that a breakpoint has stopped may go around it. One of several that just stands there has not been told
 /// of yet.
 std::string LldbTarget::resume(const std::vector<SystemThread>& held) {
     disabled_ = makeWayForTraps(process_, breakpoints_, ownSignals_.goOn(process_));
     uint32_t count = process_.GetNumThreads();
+    isInterrupted_ = false;
     held_ = held;
     if (SystemThread exiting = events_.exiting())
         for (uint32_t i = 0; i < count; ++i)
@@ -48,7 +71,8 @@ std::string LldbTarget::resume(const std::vector<SystemThread>& held) {
         if (auto at = breakpoints_.find(pc); at != breakpoints_.end() && at->second.IsEnabled())
             detours_.enter(target_, process_, top, pc);
     }
-    return process_.Continue().Success() ? "" : "the program could not be let go on";
+    entering_ = stepIntoHandler(process_, breakpoints_);
+    return entering_ != 0 || process_.Continue().Success() ? "" : "the program could not be let go on";
 }
 
 static void release(SBProcess& process, const std::vector<SystemThread>& held) {
@@ -66,6 +90,7 @@ std::string LldbTarget::stepInstruction(SystemThread id) {
 }
 
 std::string LldbTarget::interrupt() {
+    isInterrupted_ = true;
     process_.SendAsyncInterrupt();
     return {};
 }
@@ -125,6 +150,13 @@ template <class IsBreakpoint> static void findBreakpoints(std::vector<ThreadStop
 std::optional<TargetEvent> LldbTarget::nextEvent() {
     std::optional<TargetEvent> event = events_.next();
     if (event && event->kind == TargetEvent::Kind::Stopped) {
+        SystemThread entered = std::exchange(entering_, 0);
+        auto isStep = [&](const ThreadStop& s) {
+            return s.thread == entered && s.kind == ThreadStop::Kind::SingleStep;
+        };
+        if (entered != 0 && !isInterrupted_ && event->stops.size() == 1 && isStep(event->stops[0]) &&
+            process_.Continue().Success())
+            return std::nullopt;
         release(process_, std::exchange(held_, {}));
         for (uint64_t address : std::exchange(disabled_, {}))
             if (auto at = breakpoints_.find(address); at != breakpoints_.end()) at->second.SetEnabled(true);
