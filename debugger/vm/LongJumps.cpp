@@ -53,10 +53,10 @@ vm::LongJump jumpIn(const void* buffer) {
 // The libraries of the program find these before those of the C library. The headers give them names of their own.
 extern "C" {
 #define SX_EXPORT __attribute__((visibility("default"), used))
-SX_EXPORT [[noreturn]] void sxvm_longjmp(void* buffer, int value) asm("longjmp");
-SX_EXPORT [[noreturn]] void sxvm_bare_longjmp(void* buffer, int value) asm("_longjmp");
-SX_EXPORT [[noreturn]] void sxvm_siglongjmp(void* buffer, int value) asm("siglongjmp");
-SX_EXPORT [[noreturn]] void sxvm_checked_longjmp(void* buffer, int value) asm("__longjmp_chk");
+[[noreturn]] SX_EXPORT void sxvm_longjmp(void* buffer, int value) asm("longjmp");
+[[noreturn]] SX_EXPORT void sxvm_bare_longjmp(void* buffer, int value) asm("_longjmp");
+[[noreturn]] SX_EXPORT void sxvm_siglongjmp(void* buffer, int value) asm("siglongjmp");
+[[noreturn]] SX_EXPORT void sxvm_checked_longjmp(void* buffer, int value) asm("__longjmp_chk");
 #undef SX_EXPORT
 void sxvm_longjmp(void* buffer, int value) { jumpBy(plainJump, buffer, value); }
 void sxvm_bare_longjmp(void* buffer, int value) { jumpBy(plainJump, buffer, value); }
