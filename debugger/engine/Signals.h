@@ -51,14 +51,11 @@ inline std::optional<SignalSets> signalSetsOf(const std::string& folder) {
     return sets;
 }
 
+/// Of a process; empty sets where it is gone.
+inline SignalSets signalSetsOf(int pid) { return signalSetsOf("/proc/" + std::to_string(pid)).value_or(SignalSets()); }
+inline bool contains(uint64_t set, int signal) { return (set >> (signal - 1) & 1) != 0; }
+
 /// A process has a handler for the signal, or ignores it.
-inline bool isExpected(int pid, int signal) {
-    const SignalSets sets = signalSetsOf("/proc/" + std::to_string(pid)).value_or(SignalSets());
-    return (sets.expected >> (signal - 1) & 1) != 0;
-}
-inline bool isIgnored(int pid, int signal) {
-    const SignalSets sets = signalSetsOf("/proc/" + std::to_string(pid)).value_or(SignalSets());
-    return (sets.ignored >> (signal - 1) & 1) != 0;
-}
+inline bool isExpected(int pid, int signal) { return contains(signalSetsOf(pid).expected, signal); }
 
 } // namespace sx::debugger

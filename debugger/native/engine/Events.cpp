@@ -247,7 +247,8 @@ static bool isForHandler(const Native& n, const ThreadStop& stop) {
 /// SIGSTOP is how lldb interrupts; SIGINT is how a person does, where the program does not see to it.
 static std::optional<Stop> decideSignal(Native& n, const ThreadStop& stop) {
     if (stop.signal == SIGSTOP && !n.pauseWanted) return std::nullopt;
-    bool isHandled = isExpected(n.target->processId(), stop.signal);
+    const SignalSets sets = signalSetsOf(n.target->processId());
+    bool isHandled = contains(sets.expected, stop.signal);
     bool isOwn = stop.isSent && stop.sender == n.target->processId();
     bool isInterrupt = stop.signal == SIGINT && !isOwn && !isHandled;
     if (isInterrupt || stop.signal == SIGSTOP) return makeStop(n, Stop::Reason::Pause, stop.thread);
@@ -260,7 +261,7 @@ static std::optional<Stop> decideSignal(Native& n, const ThreadStop& stop) {
     }
     if (isStackOverflow(n, stop)) return panicAtOverflow(n, stop);
     if (isHandled && (!saysBroken(stop.signal) || isForHandler(n, stop))) {
-        if (!isIgnored(n.target->processId(), stop.signal)) interrupt(n, stop);
+        if (!contains(sets.ignored, stop.signal)) interrupt(n, stop);
         return std::nullopt;
     }
     n.endingSignals = {stop.signal, SIGABRT};
