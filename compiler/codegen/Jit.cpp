@@ -153,9 +153,11 @@ Result<void> dataFits(const ir::Module& ir) {
 
 /// Whether the functions of the library that the executable contains may be called: they were compiled with the usual
 /// options, without debug information, and their functions of C are those of libc and the runtime, which the program's
-/// own code of C or libraries could define, too.
+/// own code of C or libraries, what it exports and its assembly could define, too.
 bool takesLibraryCode(const ir::Module& ir, const Options& options) {
     auto isOfSystem = [](const std::string& library) { return library == "c" || library == "m"; };
+    auto isExported = [&](const auto& f) { return f->isExport && f.get() != &ir.fn(ir.entry); };
+    if (!ir.assembly.empty() || llvm::any_of(ir.functions, isExported)) return false;
     return options.optLevel == 0 && !options.debugInfo && options.cpu.empty() && options.cacheFolder.empty() &&
            !options.foreign && options.libraryPaths.empty() && llvm::all_of(ir.libraries, isOfSystem);
 }

@@ -22,6 +22,30 @@ SX
 sx run own.sx
 check "the program's write" test "$(cat "$out")" = mine
 
+# Also where only the compiler calls it, and where assembly defines it.
+cat >zeroes.sx <<'SX'
+#import "modules/std.sx";
+n : i32 = 0;
+set :: (p: *void, v: i64, k: i64) export "memset" { n += 1; b : [*]u8 = xx p; i := 0; while i < k { b[i] = xx v; i += 1; } }
+main :: () -> i32 { s := int_to_string(4); n }
+SX
+sx run zeroes.sx
+check "the program's memset" test "$status" = 1
+cat >assembly.sx <<'SX'
+#import "modules/std.sx";
+asm {
+    #string ASM
+.globl write
+write:
+    movl $7, %edi
+    jmp _exit
+ASM
+};
+main :: () { out("x\n"); }
+SX
+sx run assembly.sx
+check "the assembly's write" test "$status" = 7
+
 # What fails in such a function is told as everywhere.
 cat >fault.sx <<'SX'
 #import "modules/std.sx";
