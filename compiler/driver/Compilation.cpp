@@ -30,6 +30,7 @@ std::string defaultOutput(const Invocation& in) {
 }
 
 Compilation::Compilation(const Invocation& invocation) : invocation(invocation) {
+    module.recordsTraces = !invocation.noTraces;
     vm::Limits limits;
     limits.steps = invocation.comptimeSteps;
     limits.report = [this](const std::string& message) {

@@ -280,6 +280,7 @@ struct Module {
     std::vector<NamedConstant> constants;
     std::vector<AsmText> assembly;                    ///< at module scope, in order
     std::vector<std::string> libraries;               ///< `-l` names of `#library` handles in use
+    bool recordsTraces = true;                        ///< false: `--no-traces` for interpreted code
     FuncId entry = FuncId::None;                      ///< the C `main(argc, argv)`, if the program has a main
     llvm::DenseMap<TypeId, GlobalId> typeDescriptors; ///< filled by finish(); a TypeHandle is this global's address
     TypeId typeInfo = TypeId::None;                   ///< the library's `TypeInfo`, once `type_info` is used

@@ -22,6 +22,7 @@
 namespace sx::debugger {
 
 Program::Program(const ProgramOptions& options) : options(options) {
+    module.recordsTraces = options.traces;
     vm::Limits limits;
     limits.foreign = [this] { return loadCCode(*sema, this->options.libraryPaths); };
     evaluator = std::make_unique<vm::Evaluator>(std::move(limits));

@@ -105,6 +105,7 @@ template <typename Words> void takeOptions(ProgramOptions& options, const Words&
         else if (option == "--checks") options.checks = true;
         else if (option == "--no-checks") options.checks = false;
         else if (option == "--trace-values") options.traceValues = true;
+        else if (option == "--no-traces") options.traces = false;
         else if (option.consume_front("--test=")) options.tests.push_back(option.str());
         before = before == "-L" || before == "--test" ? "" : option;
     }
@@ -374,7 +375,7 @@ Result<void> launchProgram(Session& s, Arguments& a) {
     if (inMemory && (!isSource || *isVm)) return Failure{"`inMemory` is for source files and the engine `native`"};
     if (!tests.empty() && !isSource) return Failure{"`test` is for source files (`.sx`)"};
     forgetProgram(s);
-    ProgramOptions asked{file, cwd, static_cast<int>(optLevel), {}, false, libraryPaths, tests};
+    ProgramOptions asked{file, cwd, static_cast<int>(optLevel), {}, false, true, libraryPaths, tests};
     ProgramOptions options = withRecorded(asked, *start, a.any("optLevel"));
     if (Result<void> r = isSource ? compile(s, options) : readProgramOf(s, joinPath(cwd, file)); !r) return r;
     if (Result<void> same = expectSameProgram(*s.program, *start); !same) return same;

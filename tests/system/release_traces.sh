@@ -1,6 +1,7 @@
 #!/bin/bash
-# Proves: without --release-traces a build at -O2 has nothing of traces in it, nor one at -O3 (of every fourth program). For each program of the trace
-# corpus (arguments: SX FOLDER):
+# Proves: `run --no-traces`, compiled or interpreted, prints no trace; and without --release-traces a build at -O2 has
+# nothing of traces in it, nor one at -O3 (of every fourth program). For each program of the trace corpus (arguments: SX
+# FOLDER):
 #   * the failure is reported by its header line alone, with the same output and exit status;
 #   * the object refers to no trace function of the runtime but the reporter of failable mains (and, if the program
 #     imports std/trace.sx, to the printers that it calls itself);
@@ -41,6 +42,13 @@ for expected in "$corpus"/*.err; do
 
         run ./program
         what="$name at -O$level"
+        expect_status "$(cat "$corpus/$name.exit")"
+        check "stdout of $name.out" cmp -s "$out" "$corpus/$name.out"
+        check "the header line alone on stderr" same "$(cat "$err")" "$(grep '^error: unhandled error reached main: ' "$corpus/$name.err")"
+    done
+
+    for machine in --vm -O0; do # nor where they are turned off, on any machine
+        sx run $machine --no-traces --warnings=off "$source"
         expect_status "$(cat "$corpus/$name.exit")"
         check "stdout of $name.out" cmp -s "$out" "$corpus/$name.out"
         check "the header line alone on stderr" same "$(cat "$err")" "$(grep '^error: unhandled error reached main: ' "$corpus/$name.err")"

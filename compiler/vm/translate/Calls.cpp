@@ -65,6 +65,10 @@ void emitReturn(Translator& t, const Instr& i) {
 }
 
 void emitTrace(Translator& t, const Instr& i, ValueId v) {
+    if (!t.environment.recordsTraces() && i.op != Op::TraceResolve) {
+        if (i.op == Op::TraceFind || i.op == Op::TraceResume) t.loadConstant(t.dest(v), 0); // nothing was kept
+        return;
+    }
     switch (i.op) {
     case Op::TraceRaise: {
         Reg frame = t.use(t.operand(i, 0)), tag = t.use(t.operand(i, 1));

@@ -12,6 +12,8 @@ public:
     virtual ir::Module& module() = 0;
     /// The code runs while compiling: accesses are checked, and what must not be evaluated fails.
     virtual bool isComptime() = 0;
+    /// Errors of the code leave traces: always while compiling, where messages show them.
+    bool recordsTraces() { return isComptime() || module().recordsTraces; }
 
     /// The code is for a debugger: variables change where their statements say, and can be read everywhere.
     virtual bool isDebugged() { return false; }
