@@ -9,6 +9,7 @@
 #include "codegen/library/LibraryCode.h"
 #include "ir/NeededSymbols.h"
 #include "source/CCode.h"
+#include "source/FreedBlocks.h"
 #include "source/LoadedLibraries.h"
 #include "source/UndefinedSymbols.h"
 
@@ -188,6 +189,7 @@ std::set<std::string> missingSymbols(const ir::Module& ir, const Options& option
 Result<LoadedProgram> loadInProcess(const ir::Module& ir, const Options& options, Timings* timings) {
     if (ir.entry == ir::FuncId::None) return Failure{"the program has no main"};
     if (Result<void> fits = dataFits(ir); !fits) return fits.failure();
+    const FreedBlocks kept;
     bool isHeapTracked = sx_heap_decide(/*force=*/false);
     Options own = options;
     if (!isHeapTracked && takesLibraryCode(ir, options)) own.libraryCode = LibraryCode::Use;

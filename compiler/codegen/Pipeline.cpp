@@ -9,6 +9,7 @@
 #include "codegen/library/LibraryCode.h"
 #include "ir/CodeMarks.h"
 #include "ir/Partition.h"
+#include "source/FreedBlocks.h"
 #include "source/Heap.h"
 #include "source/SideBySide.h"
 #include "types/Layout.h"
@@ -183,6 +184,7 @@ namespace {
 
 Result<ObjectBytes> compilePart(const ir::Module& ir, const Options& options, CodeUse use, const Part& part,
                                 Timings* timings) {
+    const FreedBlocks kept;
     StageTimer timer;
     Result<Lowered> lowered = emitModule(ir, options, use, part, /*keepNames=*/false);
     if (!lowered) return lowered.failure();
