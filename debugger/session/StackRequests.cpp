@@ -82,7 +82,9 @@ Reply stackTrace(Session& s, Arguments& a) {
     if (std::optional<Reply> missing = missingThread(s, thread)) return *missing;
 
     uint32_t wanted = levels == 0 ? UINT32_MAX - start : levels;
-    Frames live = framesOf(s, thread, start, wanted);
+    // One more tells whether the stack ends there.
+    Frames live = framesOf(s, thread, start, wanted == UINT32_MAX ? wanted : wanted + 1);
+    if (live.frames.size() > wanted) live.frames.resize(wanted);
     Array frames;
     for (uint32_t i = 0; i < live.frames.size(); ++i) frames.push_back(describe(s, thread, start + i, live.frames[i]));
     if (!live.total) return Object{{"stackFrames", std::move(frames)}, {"totalFrames", int64_t{start} + levels + 1}};

@@ -135,7 +135,7 @@ bool Stack::isSignalReturn(const TargetFrame& from) const {
 }
 
 /// The next frame is of code that a signal of the runtime's has interrupted.
-static bool isFaulted(const std::vector<StackFrame>& before) {
+static bool isFaulted(const std::deque<StackFrame>& before) {
     return before.size() >= 2 && before.back().goesBack && before[before.size() - 2].frame.name == SignalHandler;
 }
 
@@ -191,11 +191,19 @@ bool Stack::isTorn(const TargetFrame& inner, const TargetFrame& outer) {
            (!outer.inlined && outer.fp != 0 && saved[0] != outer.fp && saved[0] != outer.cfa - 2 * sizeof(uint64_t));
 }
 
-/// Adds more frames; false: there are none.
+/// Adds more frames; false: there are none. Where the innermost is the program's code it is the first, alone: a
+/// condition needs no other one, and callers take a debugger longer than all else at a hit.
 bool Stack::extend(SystemThread thread, Walk& walk) {
     if (walk.isWhole || !target_) return false;
+    if (!walk.frames.empty()) return extend(thread, walk, Batch);
+    bool isThere = extend(thread, walk, 1);
+    if (isThere && !walk.hasCode && !walk.isWhole) extend(thread, walk, Batch);
+    return isThere;
+}
+
+bool Stack::extend(SystemThread thread, Walk& walk, uint32_t count) {
     auto have = static_cast<uint32_t>(walk.frames.size());
-    std::vector<TargetFrame> more = target_->frames(thread, have, Batch);
+    std::vector<TargetFrame> more = target_->frames(thread, have, count);
     for (const TargetFrame& from : more) {
         if (wasWritten_ && have != 0 && isTorn(walk.last, from)) {
             walk.isWhole = true;
@@ -221,7 +229,8 @@ bool Stack::extend(SystemThread thread, Walk& walk) {
         walk.frames.push_back(std::move(made));
     }
     if (!more.empty() && !walk.isWhole) walk.isStartUp = isStartUp(more.back()) && !image_.isForeign();
-    walk.isWhole |= walk.isPastMain || more.size() < Batch;
+    // Some of what called `main` is wanted, for where it returns to.
+    walk.isWhole |= (walk.isPastMain && count > 1) || more.size() < count;
     if (walk.isWhole && !walk.isPastMain && !walk.hasCode && walk.isStartUp) hideCalled(walk);
     else if (walk.isWhole && walk.shown.empty()) // a thread of a library's own
         for (uint32_t i = 0; i < walk.frames.size(); ++i)

@@ -6,6 +6,7 @@
 #include "debugger/native/image/ProgramImage.h"
 #include "debugger/native/target/Target.h"
 
+#include <deque>
 #include <functional>
 #include <string_view>
 
@@ -98,8 +99,8 @@ public:
 
 private:
     struct Walk {
-        std::vector<StackFrame> frames;
-        std::vector<uint32_t> shown; ///< indices into `frames`
+        std::deque<StackFrame> frames; ///< pointers to them stay valid when there are more
+        std::vector<uint32_t> shown;   ///< indices into `frames`
         bool isWhole = false;
         bool isPastMain = false;
         bool isStartUp = false; ///< the outermost frame so far is of what comes before `main`
@@ -108,6 +109,7 @@ private:
     };
     Walk& walkOf(SystemThread);
     bool extend(SystemThread, Walk&);
+    bool extend(SystemThread, Walk&, uint32_t count);
     void showCalled(Walk&, const StackFrame& caller) const;
     static void hideCalled(Walk&);
     StackFrame make(SystemThread, const Walk&, const TargetFrame&);

@@ -33,6 +33,11 @@ bool repeatSystemCall(SBProcess& process, SBFrame frame) {
     return number.SetValueFromCString(std::to_string(SYS_tgkill).c_str(), error) && frame.SetPC(pc);
 }
 
+/// Each change makes lldb tell its server before it lets the program go on.
+void setSuppressed(SBUnixSignals signals, int signal, bool isSuppressed) {
+    if (signals.GetShouldSuppress(signal) != isSuppressed) signals.SetShouldSuppress(signal, isSuppressed);
+}
+
 bool isUsuallyDropped(int signal) { return signal == SIGTRAP || signal == SIGINT; }
 
 /// The program sees to it, whoever has sent it.
@@ -50,7 +55,7 @@ void sendAgain(int process, SystemThread thread, bool isToThread, siginfo_t info
 } // namespace
 
 void OwnSignals::suppress(SBProcess& process, int signal) {
-    process.GetUnixSignals().SetShouldSuppress(signal, true);
+    setSuppressed(process.GetUnixSignals(), signal, true);
     if (!isUsuallyDropped(signal)) suppressed_.insert(signal);
 }
 
@@ -91,7 +96,7 @@ void OwnSignals::keep(SBProcess& process, SBThread& thread, const SignalInfo& in
 
 void OwnSignals::willCall(SBProcess& process) {
     if (!std::exchange(isHeard_, false)) return;
-    for (int signal : {SIGTRAP, SIGINT}) process.GetUnixSignals().SetShouldSuppress(signal, true);
+    for (int signal : {SIGTRAP, SIGINT}) setSuppressed(process.GetUnixSignals(), signal, true);
     for (uint32_t i = 0, count = process.GetNumThreads(); i < count; ++i) {
         SBThread thread = process.GetThreadAtIndex(i);
         if (thread.GetStopReason() != eStopReasonSignal) continue;
@@ -112,7 +117,7 @@ OwnSignals::InCall OwnSignals::hearInCall(SBProcess& process, SBThread& thread, 
     if (info.signal != signal) info = {};
     bool isOwn = info.signal == 0 ? saysBroken(signal) : isOwnSignal(info);
     if (!isOwn && isForProgram(pid, signal)) {
-        process.GetUnixSignals().SetShouldSuppress(signal, false);
+        setSuppressed(process.GetUnixSignals(), signal, false);
         return InCall::Passed;
     }
     bool isByCall = isCalled && (isOwn || (info.isSent() && info.sender == pid));
@@ -133,12 +138,12 @@ bool OwnSignals::sendKept(SBProcess& process) {
 bool OwnSignals::goOn(SBProcess& process) {
     SBUnixSignals signals = process.GetUnixSignals();
     for (int signal : {SIGTRAP, SIGINT})
-        signals.SetShouldSuppress(signal, delivered_.count(signal) == 0 || dropped_.count(signal) != 0);
+        setSuppressed(signals, signal, delivered_.count(signal) == 0 || dropped_.count(signal) != 0);
     bool sent = !sentAgain_.empty();
     for (SystemThread thread : std::exchange(sentAgain_, {}))
         syscall(SYS_tgkill, static_cast<int>(process.GetProcessID()), static_cast<int>(thread), SIGTRAP);
     delivered_.clear();
-    for (int signal : std::exchange(suppressed_, {})) signals.SetShouldSuppress(signal, false);
+    for (int signal : std::exchange(suppressed_, {})) setSuppressed(signals, signal, false);
     for (int signal : std::exchange(dropped_, {})) suppress(process, signal);
     for (auto [id, signal] : std::exchange(repeats_, {})) {
         SBThread thread = process.GetThreadByID(id);
