@@ -6,6 +6,7 @@
 #include "sema/TypeExprs.h"
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
+#include "types/NameLimit.h"
 #include "types/Predicates.h"
 #include "types/TypeNames.h"
 
@@ -125,6 +126,7 @@ std::string instanceName(Sema& sema, const std::string& head, llvm::ArrayRef<Bin
             break;
         }
     }
+    limitName(result);
     return result;
 }
 
@@ -140,7 +142,9 @@ std::string writtenInstance(Sema& sema, const std::string& head, llvm::ArrayRef<
             break;
         }
     }
-    return head + "(" + list + ")";
+    std::string result = head + "(" + list + ")";
+    limitName(result);
+    return result;
 }
 
 Scope* bindingScope(Sema& sema, Scope* parent, uint32_t limit, SourceFile* file, TypeId self,

@@ -1,6 +1,8 @@
 #include "types/TypeNames.h"
+#include "types/NameLimit.h"
 #include "types/Predicates.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/Twine.h"
 
 namespace sx {
@@ -16,6 +18,7 @@ public:
     std::string take() { return std::move(out_); }
 
 private:
+    void writeWhole(TypeId t);
     void writePrefixed(llvm::StringRef prefix, TypeId elem) {
         out_ += prefix;
         write(elem);
@@ -33,6 +36,7 @@ private:
     const TypeTable& types_;
     bool written_;
     std::string out_;
+    llvm::DenseMap<TypeId, std::string> cut_; ///< the parts that are named at their limit: written once
 };
 
 /// In a program's text `??` is an operator.
@@ -109,7 +113,20 @@ void NameWriter::writeSignature(const FunctionInfo& f) {
     if (written_ && f.conv == CallConv::C) out_ += " abi(.c)";
 }
 
+/// A part that is shorter than the limit has fewer parts itself than that.
 void NameWriter::write(TypeId t) {
+    if (auto known = cut_.find(t); known != cut_.end()) {
+        out_ += known->second;
+        return;
+    }
+    const size_t start = out_.size();
+    writeWhole(t);
+    if (out_.size() - start <= LongestTypeName) return;
+    limitName(out_, start);
+    cut_[t] = out_.substr(start);
+}
+
+void NameWriter::writeWhole(TypeId t) {
     switch (types_.kind(t)) {
     case TypeKind::None: out_ += "<unknown>"; return;
     case TypeKind::Void: out_ += "void"; return;
