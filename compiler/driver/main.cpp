@@ -1,12 +1,10 @@
 #include "driver/Job.h"
-#include "driver/LastResort.h"
 #include "driver/Recordings.h"
 #include "driver/Report.h"
 
 #include <csignal>
 
 int main(int argc, char** argv) {
-    sx::driver::endWhereMemoryEnds();
     sx::Result<sx::driver::Invocation> invocation = sx::driver::parseCommandLine({argv + 1, argv + argc});
     if (!invocation) {
         sx::driver::printError(invocation.error());

@@ -22,6 +22,7 @@ Callees::Callees(ir::Module& module, Signatures& signatures, uint64_t wanted)
 Callees::~Callees() { release(records_, bytes_); }
 
 Callee& Callees::at(ir::FuncId f) {
+    if (static_cast<uint32_t>(f) >= bytes_ / sizeof(Callee)) endWithoutMemory();
     Callee& c = records_[static_cast<uint32_t>(f)];
     if (c.entry) return c;
     const ir::Function& fn = module_.fn(f);

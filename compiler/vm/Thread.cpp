@@ -38,12 +38,15 @@ Thread::Thread(Program& p) : Thread(p, p.options.stackBytes) {}
 Thread::Thread(Program& p, uint64_t stackBytes) : program(p), budget(static_cast<int64_t>(p.options.steps)) {
     // Also without a debugger: a replay under one is to have the same addresses.
     const uint64_t spare = p.options.comptime ? 0 : SpareBytes;
-    stackBytes_ = stackBytes + 2 * LargestFrameWords * 8 + spare;
+    const uint64_t beyondLimit = 2 * LargestFrameWords * 8 + spare;
+    static_assert(2 * LargestFrameWords * 8 + SpareBytes < LeastOfMore / 2);
+    stackBytes_ = stackBytes + beyondLimit;
     stack_ = static_cast<uint64_t*>(reserve(stackBytes_, p.placeFor(stackBytes_)));
-    frameLimit_ = stack_ + stackBytes / 8;
+    // As far as there was address space.
+    frameLimit_ = stack_ + std::min(stackBytes, stackBytes_ - beyondLimit) / 8;
     farBytes_ = stackBytes + spare;
-    farLimit_ = stackBytes;
     far_ = reinterpret_cast<uint64_t>(reserve(farBytes_, p.placeFor(farBytes_)));
+    farLimit_ = std::min(stackBytes, farBytes_ - spare);
     empty();
     if (p.options.keepsHistory) history = History::forThread(*p.options.recording, p.options.tape->turns);
 }

@@ -162,6 +162,30 @@ for command in check "run --vm" run "build -o text"; do
     [ $status = 139 ] || { expect_status 1; expect_one_error 'memory'; }
 done
 
+# A stack that has less room than others is used up sooner, and said to be.
+program <<<'f :: (n: i64) -> i64 { f(n + 1) + 1 }
+main :: () -> i64 { f(0) }'
+for kilobytes in 3000000 400000 150000; do
+    (ulimit -v $kilobytes && exec "$SX" run --vm text.sx) >"$out" 2>"$err" </dev/null
+    status=$?
+    what="endless recursion in the interpreter with $kilobytes KB of address space"
+    expect_status 134
+    expect_err_has '^panic: stack overflow in f at text.sx:1:1$'
+done
+
+# Memory ends as soon as the executable is there, or while its loader works (139, 127).
+size=$(($(stat -L -c %s "$SX") / 1024))
+for ((more = -10000; more < 8000; more += 1000)); do
+    (ulimit -v $((size + more)) && exec "$SX" version) >"$out" 2>"$err" </dev/null
+    status=$?
+    what="sx version with $((size + more)) KB of address space"
+    case $status in
+    139 | 127) ;;
+    1) expect_one_error 'out of memory' ;;
+    *) expect_status 0 ;;
+    esac
+done
+
 # ---- fibers that are given up leave nothing behind: 2,000 of them in the room of some hundreds
 cat >text.sx <<END
 #import "modules/std.sx";

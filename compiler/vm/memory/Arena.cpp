@@ -46,9 +46,8 @@ void* Arena::allocateStatic(uint64_t size, uint64_t align, bool writable) {
     uint64_t start = llvm::alignTo(base_ + staticUsed_, std::max(align, Granule));
     uint64_t taken = std::max<uint64_t>(size, 1);
     if (taken > staticSize_ || start + taken > heapBase()) {
-        uint64_t mapped = taken;
-        void* memory = reserve(mapped);
-        outside_.push_back({memory, mapped});
+        void* memory = reserveAll(taken);
+        outside_.push_back({memory, taken});
         return memory;
     }
     // A granule between two objects belongs to neither, so that running over the end is noticed.
