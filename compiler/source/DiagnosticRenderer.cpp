@@ -70,6 +70,37 @@ void appendVisible(std::string& out, std::string_view text, bool keepNewlines) {
     }
 }
 
+/// Of a longer line only the part around its marks is shown.
+constexpr size_t LongestShown = 400, ShownBefore = 120;
+
+/// What is shown of a line.
+struct ShownPart {
+    std::string_view text;
+    bool isCutBefore = false, isCutAfter = false;
+    size_t indent = 0, marked = 1; ///< columns before the marks, and of these
+};
+
+/// Cut between characters.
+ShownPart shownPart(const MarkedLine& line) {
+    const std::string_view all = line.text;
+    const size_t first = line.first - 1;
+    if (all.size() <= LongestShown) return {all, false, false, first, line.count};
+    auto toCharacter = [&](size_t at) {
+        for (size_t moved = 0; moved < 4 && at > 0 && at < all.size(); ++moved, --at)
+            if (!isContinuation(static_cast<unsigned char>(all[at]))) break;
+        return at;
+    };
+    const size_t start = toCharacter(std::min(first > ShownBefore ? first - ShownBefore : 0, all.size()));
+    const size_t end = toCharacter(std::min(start + LongestShown, all.size()));
+    ShownPart part;
+    part.text = all.substr(start, end - start);
+    part.isCutBefore = start > 0;
+    part.isCutAfter = end < all.size();
+    part.indent = first - start + (part.isCutBefore ? 1 : 0); // `…` takes one column
+    part.marked = std::max<size_t>(1, std::min<size_t>(line.count, end - std::min(first, end)));
+    return part;
+}
+
 size_t digitCount(uint32_t number) { return std::to_string(number).size(); }
 
 class Renderer {
@@ -158,12 +189,13 @@ private:
             out_.append(width - number.size(), ' ');
             out_ += number + " |";
             end(Style::Gutter);
-            out_ += ' ';
-            appendVisible(out_, line.text, false);
-            out_ += '\n';
+            const ShownPart part = shownPart(line);
+            out_ += part.isCutBefore ? " …" : " ";
+            appendVisible(out_, part.text, false);
+            out_ += part.isCutAfter ? "…\n" : "\n";
             bar(width);
-            out_.append(line.first, ' '); // the space after the bar, then first - 1
-            styled(style, std::string(line.count, '^'));
+            out_.append(1 + part.indent, ' '); // the space after the bar, then what is before the marks
+            styled(style, std::string(part.marked, '^'));
             out_ += '\n';
         }
     }

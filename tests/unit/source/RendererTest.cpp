@@ -93,6 +93,27 @@ TEST_CASE("tabs stay in the source line, carets count bytes") {
     CHECK(wide.render() == "error: m\n  --> dir/demo.sx:1:1\n   |\n 1 | \xC3\xA9;\n   | ^^\n");
 }
 
+TEST_CASE("of a long line the part around its marks is shown") {
+    const std::string a(500, 'a'), umlauts = "\xC3\xA4\xC3\xA4\xC3\xA4", b(500, 'b');
+    Fixture f(umlauts + a + "x;" + b + "\n" + a + "\n");
+    auto marked = [&](std::string_view part) {
+        f.diags = {};
+        f.diags.error(f.span(part), "m");
+        const std::string shown = f.render();
+        return shown.substr(shown.find(" 1 | "));
+    };
+    const std::string bar = "\n   | ";
+    CHECK(marked("x") ==
+          " 1 | …" + a.substr(0, 120) + "x;" + b.substr(0, 278) + "…" + bar + std::string(121, ' ') + "^\n");
+    CHECK(marked(umlauts) == " 1 | " + umlauts + a.substr(0, 394) + "…" + bar + "^^^^^^\n");
+    CHECK(marked(a) == " 1 | " + umlauts + a.substr(0, 394) + "…" + bar + "      " + std::string(394, '^') + "\n");
+    CHECK(marked("\n") == " 1 | …" + b.substr(0, 120) + bar + std::string(121, ' ') + "^\n");
+    // No character is cut in two.
+    Fixture half(std::string(119, 'a') + "\xC3\xA4" + b.substr(0, 118) + "x" + b);
+    half.diags.error(half.span("x"), "m");
+    CHECK(half.render().find(" 1 | …\xC3\xA4" + b.substr(0, 118) + "x") != std::string::npos);
+}
+
 TEST_CASE("notes come before helps, each after an empty line") {
     Fixture f("first\nsecond\n");
     f.diags.error(f.span("second"), "m").help("do").note(f.span("first"), "here").help(f.span("cond"), "write", "m.*");
