@@ -63,6 +63,8 @@ public:
     uint64_t alarm = 0;      ///< so many there have been when the budget is used up
 
     bool enterFar(uint64_t bytes, uint64_t align, uint64_t& address);
+    /// Slots of `bytes` fit where nothing else is on the stack.
+    bool hasRoomFor(uint64_t bytes) const { return bytes <= farLimit_; }
     void leaveFar(uint64_t address) { farTop_ = address; }
     /// A frame may begin here: the largest one still fits.
     const uint64_t* frameLimit() const { return frameLimit_; }

@@ -215,6 +215,11 @@ TEST_CASE("endless recursion reaches a limit, with small and with large frames")
         emitRet(b);
         CHECK(vm.run(f).error == "the recursion is too deep");
     }
+    FuncId f = vm.declare("f");
+    Builder b = vm.build(f);
+    emitZeroBytes(b, slotAddr(b, b.newRawSlot(limits.stackBytes + 8, 8)), 8);
+    emitRet(b);
+    CHECK(vm.run(f).error == "the local variables of the function are larger than the stack of an evaluation");
 }
 
 TEST_CASE("memory has a limit") {
