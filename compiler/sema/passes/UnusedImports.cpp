@@ -3,15 +3,19 @@
 // An import through which checking has found a name is used. Of the rest only the text of the file tells, because
 // functions that nothing reaches are not looked at: a plain import is used if some word of the file is a name of the
 // module, a namespace if its name stands anywhere else. Imports that do something by being there count as used, too.
+#include "sema/passes/ImportGraph.h"
 #include "sema/passes/Passes.h"
 
 #include "sema/Modules.h"
 #include "sema/Sema.h"
 #include "sema/Warnings.h"
 #include "sema/Wording.h"
+#include "sema/passes/ImportGraph.h"
 #include "syntax/Lexer.h"
 
-#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <optional>
 
 namespace sx::sema {
 
@@ -107,11 +111,9 @@ private:
     bool acts(const SourceFile& from, const ModuleUnit& module, const ImportDecl* import) {
         for (const SourceFile* file : module.files)
             if (actsByItself(*file) || isDotCalled(from, *file)) return true;
-        llvm::SmallPtrSet<const SourceFile*, 32> without;
-        visit(*sema_.program.entry, import, without);
-        for (const auto& file : sema_.program.files)
-            if (!without.count(file.get()) && (actsByItself(*file) || isDotCalled(from, *file))) return true;
-        return false;
+        if (!graph_) graph_.emplace(sema_.program);
+        return llvm::any_of(graph_->onlyBy(import),
+                            [&](const SourceFile* file) { return actsByItself(*file) || isDotCalled(from, *file); });
     }
 
     bool isDotCalled(const SourceFile& from, const SourceFile& module) {
@@ -122,20 +124,11 @@ private:
         });
     }
 
-    void visit(const SourceFile& file, const ImportDecl* left, llvm::SmallPtrSetImpl<const SourceFile*>& seen) {
-        if (!seen.insert(&file).second) return;
-        for (const ImportEdge& edge : file.flatImports)
-            if (edge.decl != left)
-                for (const SourceFile* other : edge.module->files) visit(*other, left, seen);
-        for (const Symbol* s : file.order)
-            if (s->decl != left && s->module && llvm::isa_and_nonnull<ImportDecl>(s->decl))
-                for (const SourceFile* other : s->module->files) visit(*other, left, seen);
-    }
-
     Sema& sema_;
     llvm::DenseMap<Name, unsigned> words_; ///< of the file being checked, once asked for
     bool isRead_ = false;
     const SourceFile* inserts_ = nullptr; ///< the file has an `#insert`
+    std::optional<ImportGraph> graph_;    ///< once asked for
 };
 
 } // namespace
