@@ -462,15 +462,17 @@ private:
 
     // ---- lowering
 
-    bool isPureAfter(size_t index) const {
-        for (const Arg& arg : call_.args.drop_front(index + 1))
-            if (!isTriviallyPure(arg.value)) return false;
-        return true;
+    /// How many arguments there are up to the last one that may change a variable.
+    size_t countToLastImpure() const {
+        size_t n = call_.args.size();
+        while (n > 0 && isTriviallyPure(call_.args[n - 1].value)) --n;
+        return n;
     }
 
     bool lowerWritten() {
         bool ok = true;
         size_t next = 0;
+        const size_t toLastImpure = countToLastImpure();
         for (size_t i = 0; i < call_.args.size(); ++i) {
             const Arg& arg = call_.args[i];
             if (arg.spread) {
@@ -497,7 +499,7 @@ private:
                     explain(f_.diags, before, purposeOf(f_, call_, target_.name, arg, param(index), given));
                 ok = false;
             } else {
-                v = snapshot(f_, v, !isPureAfter(i)); // a later argument may change the variable
+                v = snapshot(f_, v, i + 1 < toLastImpure); // a later argument may change the variable
             }
             place(index, v);
             if (!arg.name && !param(index).isVariadic) ++next;

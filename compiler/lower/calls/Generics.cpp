@@ -335,10 +335,12 @@ private:
 
     /// The value as it is now: a later argument may change the variable that it stands for.
     Value snapshotOf(const Value& v, size_t i) {
-        bool mayChange = false;
-        for (size_t k = i + 1; k < given_.list.size(); ++k)
-            mayChange |= given_.list[k].expr && !isTriviallyPure(given_.list[k].expr);
-        return snapshot(l_, v, mayChange);
+        if (!toLastImpure_) {
+            size_t n = given_.list.size();
+            while (n > 0 && (!given_.list[n - 1].expr || isTriviallyPure(given_.list[n - 1].expr))) --n;
+            toLastImpure_ = n;
+        }
+        return snapshot(l_, v, i + 1 < *toLastImpure_);
     }
 
     // ---- what an argument is told
@@ -585,6 +587,9 @@ private:
     Bindings bindings_;                ///< in order of introduction
     llvm::SmallVector<Name, 4> fixed_; ///< written by the call: inference does not touch them
     std::vector<Value> values_;        ///< parallel to given_.list; Error: not lowered (yet), or compile-time only
+    /// Of `given_.list`: how many there are up to the last one that may change a variable. Counted when it is asked
+    /// for.
+    std::optional<size_t> toLastImpure_;
 };
 
 } // namespace
