@@ -43,8 +43,8 @@ bool isAssignment(K k) { return k == K::Equal || k == K::ColonEqual || (k >= K::
 
 class LongLine {
 public:
-    LongLine(Pieces& pieces, uint32_t begin, uint32_t end, uint32_t indent)
-        : p_(pieces), begin_(begin), end_(end), indent_(indent) {
+    LongLine(Pieces& pieces, uint32_t begin, uint32_t end, uint32_t indent, std::set<uint32_t>& begun)
+        : p_(pieces), begin_(begin), end_(end), indent_(indent), begun_(begun) {
         if (end_ > begin_ && p_[end_ - 1].isComment) --end_;
     }
 
@@ -126,6 +126,7 @@ private:
     void begin(uint32_t i) {
         if (p_[i].newlines == 0) p_[i].newlines = 1;
         p_[i].broken = true;
+        begun_.insert(i);
     }
 
     void apply() {
@@ -159,7 +160,7 @@ private:
         uint32_t i = best_;
         for (; i < end_ && depth >= 0; ++i) {
             if (depth == 0 && startsStatement(i)) return i;
-            depth += p_[i].isOpener() ? 1 : p_[i].isCloser() ? -1 : 0;
+            depth += skipBrackets(i, end_);
         }
         return i;
     }
@@ -169,14 +170,25 @@ private:
         int depth = 0;
         for (uint32_t i = from; i < to && depth >= 0; ++i) {
             if (depth == 0 && isOne(i)) begin(i);
-            depth += p_[i].isOpener() ? 1 : p_[i].isCloser() ? -1 : 0;
+            depth += skipBrackets(i, to);
         }
+    }
+
+    /// Moves from an opening bracket to its partner before `to`. Returns what the piece adds to the depth otherwise.
+    int skipBrackets(uint32_t& i, uint32_t to) const {
+        if (p_[i].isCloser()) return -1;
+        if (!p_[i].isOpener()) return 0;
+        const uint32_t partner = p_[i].partner;
+        if (partner == noMatch || partner <= i || partner >= to) return 1;
+        i = partner;
+        return 0;
     }
 
     Pieces& p_;
     const uint32_t begin_;
     uint32_t end_;
     const uint32_t indent_;
+    std::set<uint32_t>& begun_;
     int depth_ = 0; ///< brackets opened in the line before the piece that is looked at
     int bestRank_ = INT_MAX;
     uint32_t best_ = 0;
@@ -184,8 +196,8 @@ private:
 
 } // namespace
 
-bool breakLine(Pieces& pieces, uint32_t begin, uint32_t end, uint32_t indent) {
-    return LongLine(pieces, begin, end, indent).breakUp();
+bool breakLine(Pieces& pieces, uint32_t begin, uint32_t end, uint32_t indent, std::set<uint32_t>& begun) {
+    return LongLine(pieces, begin, end, indent, begun).breakUp();
 }
 
 } // namespace sx::format
