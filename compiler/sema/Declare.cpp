@@ -82,7 +82,7 @@ private:
         for (std::string_view variant : variants) list += (list.empty() ? "" : ", ") + code("." + std::string(variant));
         Diagnostic& d =
             sema_.diags.error(written.span, code(constant) + " has no variant " + code(name) + "; it has " + list);
-        suggest(d, name, variants, ".");
+        suggest(sema_.diags, d, name, variants, ".");
         return false;
     }
 

@@ -4,6 +4,8 @@
 #include "sema/Wording.h"
 #include "syntax/WordTable.h"
 
+#include <algorithm>
+
 namespace sx::sema {
 
 using namespace ast;
@@ -95,10 +97,10 @@ void noteType(Sema& sema, Diagnostic& d, TypeId type, bool offers) {
     const Decl* decl = declarationOf(sema, type);
     if (!decl || !decl->name) return;
     std::string text = code(sema.types, type) + " is declared here", list;
-    std::vector<Ident> names = offeredBy(*decl);
-    for (const Ident& id : names) list += (list.empty() ? "" : ", ") + code(sema, id.name);
-    if (offers && !names.empty() && names.size() <= MaxOffered)
-        text += "; " + std::string(whatItHas(decl->kind)) + list;
+    std::vector<Ident> names = offers ? offeredBy(*decl) : std::vector<Ident>();
+    if (names.size() <= MaxOffered)
+        for (const Ident& id : names) list += (list.empty() ? "" : ", ") + code(sema, id.name);
+    if (!list.empty()) text += "; " + std::string(whatItHas(decl->kind)) + list;
     d.note(decl->name.span, text);
 }
 
@@ -106,9 +108,21 @@ void noteFunction(Diagnostic& d, const FunctionTemplate& f) {
     if (f.decl->name) d.note(f.decl->name.span, code(f.qualifiedName) + " is declared here");
 }
 
-bool suggest(Diagnostic& d, std::string_view name, llvm::ArrayRef<std::string_view> candidates,
-             std::string_view prefix) {
+size_t namesInSight(const Scope* scope, const SourceFile& file) {
+    size_t count = file.names.size();
+    for (; scope; scope = scope->parent) count += scope->entries.size();
+    return count;
+}
+
+bool isSearchedFor(const Diagnostics& diags, size_t names) {
+    constexpr size_t FirstErrors = 50, MostSteps = 5'000'000;
+    return diags.errorCount() <= FirstErrors || diags.errorCount() <= MostSteps / std::max<size_t>(names, 1);
+}
+
+bool suggest(const Diagnostics& diags, Diagnostic& d, std::string_view name,
+             llvm::ArrayRef<std::string_view> candidates, std::string_view prefix) {
     if (name.size() <= 2) return false; // any other such name is near
+    if (!isSearchedFor(diags, candidates.size())) return false;
     std::string_view near = nearestName(name, candidates.vec());
     if (near.empty()) return false;
     d.help("did you mean " + code(std::string(prefix) + std::string(near)) + "?");

@@ -28,8 +28,14 @@ void noteType(Sema&, Diagnostic&, TypeId, bool offers = false);
 /// A note at the declaration of a function.
 void noteFunction(Diagnostic&, const FunctionTemplate&);
 
+/// How many names the scopes around a place and its file declare.
+size_t namesInSight(const Scope*, const SourceFile&);
+/// Among so many names that which a wrong one may mean is looked for: always for the first errors of a program, and for
+/// later ones as long as all of them together do not take much longer than its check.
+bool isSearchedFor(const Diagnostics&, size_t names);
+
 /// A help with the nearest of the candidates, if there is one near enough. `prefix` is put in front of it. False: none.
-bool suggest(Diagnostic&, std::string_view name, llvm::ArrayRef<std::string_view> candidates,
+bool suggest(const Diagnostics&, Diagnostic&, std::string_view name, llvm::ArrayRef<std::string_view> candidates,
              std::string_view prefix = {});
 
 /// The help for a name of another language where a value is expected (ForeignNames.def); "": it is none.

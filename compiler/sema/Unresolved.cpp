@@ -205,14 +205,15 @@ bool mayBeType(const Symbol& s) {
 class NearMiss {
 public:
     NearMiss(Sema& sema, const Scope* scope, const SourceFile& file, Wanted wanted) : sema_(sema), wanted_(wanted) {
-        if (wanted == Wanted::Value) names_ = {"true", "false", "null"};
+        if (wanted == Wanted::Value)
+            for (std::string_view word : {"true", "false", "null"}) add(word, nullptr);
         for (const Scope* s = scope; s; s = s->parent)
-            for (const Scope::Entry& e : s->entries) add(e.name, e.symbol);
-        for (auto& [n, symbol] : file.names) add(n, symbol);
+            for (const Scope::Entry& e : s->entries) add(text(e.name), e.symbol);
+        for (auto& [n, symbol] : file.names) add(text(n), symbol);
         for (const ImportEdge& edge : file.flatImports)
             for (const SourceFile* other : edge.module->files)
                 for (auto& [n, symbol] : other->names)
-                    if (!symbol->isPrivate) add(n, symbol);
+                    if (!symbol->isPrivate) add(text(n), symbol);
         for (std::string_view word : builtinTypeNames()) names_.push_back(word);
         if (wanted == Wanted::Type) return;
         for (std::string_view word : intrinsicNames()) names_.push_back(word);
@@ -223,20 +224,20 @@ public:
         for (int tries = 0; tries < 4; ++tries) {
             std::string_view near = name.size() > 2 ? nearestName(name, names_) : std::string_view();
             if (near.empty()) return;
-            auto symbol = symbols_.find(near);
-            if (symbol == symbols_.end() || fits(*symbol->second)) {
+            const auto first = static_cast<size_t>(std::find(names_.begin(), names_.end(), near) - names_.begin());
+            if (first >= symbols_.size() || !symbols_[first] || fits(*symbols_[first])) {
                 d.help("did you mean " + code(near) + "?");
                 return;
             }
-            names_.erase(std::remove(names_.begin(), names_.end(), near), names_.end());
+            std::replace(names_.begin(), names_.end(), near, std::string_view());
         }
     }
 
 private:
-    void add(Name name, Symbol* symbol) {
-        std::string_view text = sema_.names.text(name);
-        names_.push_back(text);
-        if (symbol) symbols_.emplace(text, symbol);
+    std::string_view text(Name name) const { return sema_.names.text(name); }
+    void add(std::string_view name, Symbol* symbol) {
+        names_.push_back(name);
+        symbols_.push_back(symbol);
     }
     /// An alias is what it names.
     bool fits(Symbol& symbol) {
@@ -252,8 +253,17 @@ private:
     Sema& sema_;
     Wanted wanted_;
     std::vector<std::string_view> names_;
-    std::unordered_map<std::string_view, Symbol*> symbols_;
+    std::vector<Symbol*> symbols_; ///< parallel to the first of them; null: a word of the language
 };
+
+/// How much there is to look through for what may be meant by a name.
+size_t sizeOfSearch(const Sema& sema, const Scope* scope, const SourceFile& file) {
+    size_t size = namesInSight(scope, file);
+    for (const ImportEdge& edge : file.flatImports)
+        for (const SourceFile* other : edge.module->files) size += other->names.size();
+    for (const auto& any : sema.program.files) size += any->items.size();
+    return size;
+}
 
 /// What may be meant by a name that nothing declares. `foreign`: what another language's name of it is here.
 void helpWithUnknown(Sema& sema, Diagnostic& d, Name name, Span at, const Scope* scope, SourceFile& file, bool isType,
@@ -263,6 +273,7 @@ void helpWithUnknown(Sema& sema, Diagnostic& d, Name name, Span at, const Scope*
         d.help(std::string(foreign));
         return;
     }
+    if (!isSearchedFor(sema.diags, sizeOfSearch(sema, scope, file))) return;
     if (Span tag = isType ? Span{} : errorTagSpan(sema, name); tag.isValid()) {
         d.note(tag, "there is an error tag of this name").help("a tag is written " + code("error." + spelled));
         return;

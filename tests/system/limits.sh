@@ -137,6 +137,25 @@ sx ir -g text.sx
 blocks=$(grep -c 'DILexicalBlock(' "$out")
 check "2,000 declarations have $blocks blocks" [ "$blocks" -lt 300 ]
 
+# What is wrong, imported, given or nested many times takes no longer for each than once.
+quick() {
+    local wanted=$1
+    shift
+    what="sx $1: $2"
+    (ulimit -t 3 && exec "$SX" $1 text.sx) >"$out" 2>"$err" </dev/null
+    status=$?
+    expect_status "$wanted"
+}
+{ echo 'main :: () { nearest := 1; wrong := nearesd;'; for ((i = 0; i < 20000; i++)); do echo "x$i := y$i;"; done; echo '}'; } | program
+quick 1 check "20,000 wrong names"
+expect_err_has 'did you mean `nearest`'
+{ for ((i = 0; i < 40000; i++)); do echo "m$i :: #import \"modules/std/c.sx\";"; done; echo 'main :: () { }'; } | program
+quick 0 check "40,000 imports of one file"
+{ echo 'f :: (..all: []i64) -> i64 { all.len } main :: () { x := f(0'; for ((i = 0; i < 50000; i++)); do echo ",$i"; done; echo '); }'; } | program
+quick 0 check "a call with 50,001 arguments"
+{ for ((i = 0; i < 20000; i++)); do printf 'inline if OS == .linux { '; done; for ((i = 0; i < 20000; i++)); do printf '} '; done; } | program
+quick 1 "fmt --check" "20,000 nested blocks in a line"
+
 # What turns numbers into text is in a program once, not as often as it prints one.
 { echo '#import "modules/std.sx"; show :: (n: i64, x: f64) {'; for ((i = 0; i < 20; i++)); do echo "print(\"$i {} {}\\n\", n, x);"; done
   echo '} main :: () { for 0..2 (i) { show(i, xx i); } }'; } | program

@@ -245,7 +245,7 @@ bool unknownParameter(Body& f, const Arg& arg, const std::string& callee, const 
     std::string_view spelled = f.sema.names.text(arg.name.name);
     Diagnostic& d = f.diags.error(arg.span, callee + " has no parameter " + code(spelled));
     noteFunction(d, tmpl);
-    suggest(d, spelled, names);
+    suggest(f.diags, d, spelled, names);
     return false;
 }
 

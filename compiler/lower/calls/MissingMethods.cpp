@@ -133,7 +133,7 @@ Value noMethod(Body& f, const Value& receiver, const Member& m) {
     std::string_view foreign = hasLength ? foreignMember(name) : std::string_view();
     if (foreign.empty()) foreign = foreignOfAny(name);
     if (!isKnown && !foreign.empty()) made.help(std::string(foreign));
-    else if (!isKnown) suggest(made, name, names);
+    else if (!isKnown) suggest(f.diags, made, name, names);
     f.diags.since(before).front().notes = made.notes;
     return Value::error();
 }

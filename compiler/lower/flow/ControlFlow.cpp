@@ -370,7 +370,8 @@ void lowerPush(Body& f, const Push& p) {
                     f.diags.error(init.value->span, "the context has no field " + code(f.sema, init.name.name));
                 std::vector<std::string_view> names;
                 for (const StructField& field : info.fields) names.push_back(f.sema.names.text(field.name));
-                if (!suggest(d, f.sema.names.text(init.name.name), names)) d.help("declare it with `#context_extend`");
+                if (!suggest(f.diags, d, f.sema.names.text(init.name.name), names))
+                    d.help("declare it with `#context_extend`");
                 return;
             }
             noteUse(f.sema, init.name.span, type, init.name.name);

@@ -102,16 +102,23 @@ private:
 
     // ---- modules
 
+    std::string_view nearMember(const ModuleUnit& module) {
+        size_t count = 0;
+        for (const SourceFile* file : module.files) count += file->names.size();
+        if (!isSearchedFor(f_.diags, count)) return {};
+        std::vector<std::string_view> names;
+        for (const SourceFile* file : module.files)
+            for (const auto& [n, symbol] : file->names)
+                if (!symbol->isPrivate) names.push_back(f_.sema.names.text(n));
+        return nearestName(text_, names);
+    }
+
     Value ofModule(const Value& base) {
         Symbol* s = lookupMember(*base.module, name_, f_.currentFile());
         if (s) return valueOfSymbol(f_, s, nameSpan_, false);
         if (std::string why = whyLeftOut(f_.sema, *base.module, std::string(text_)); !why.empty())
             return reject(code(text_) + " of the C headers cannot be used: " + why);
-        std::vector<std::string_view> names;
-        for (const SourceFile* file : base.module->files)
-            for (const auto& [n, symbol] : file->names)
-                if (!symbol->isPrivate) names.push_back(f_.sema.names.text(n));
-        std::string_view near = nearestName(text_, names);
+        std::string_view near = nearMember(*base.module);
         return reject("the module " + code(base.module->path) + " has no member " + code(text_),
                       near.empty() ? "" : "did you mean " + code(near) + "?");
     }
@@ -147,7 +154,7 @@ private:
         if (kind == TypeKind::Enum) {
             Diagnostic& d = f_.diags.error(whole_, "the enum " + code(types_, t) + " has no " + code(text_));
             noteType(f_.sema, d, t, true);
-            suggest(d, text_, variantNames(t));
+            suggest(f_.diags, d, text_, variantNames(t));
             return Value::error();
         }
         if (kind == TypeKind::Struct && types_.structInfo(t).index.count(name_))
@@ -426,7 +433,7 @@ private:
         if (slotNumber(text_) && types_.kind(v.type) == TypeKind::Tuple)
             d.help("it has " + countOf(types_.tupleFields(v.type).size(), "element"));
         else if (!foreign.empty()) d.help(std::string(foreign));
-        else suggest(d, text_, names);
+        else suggest(f_.diags, d, text_, names);
         return Value::error();
     }
 

@@ -162,7 +162,7 @@ private:
         std::string_view spelled = f_.sema.names.text(init.name.name);
         Diagnostic& d = f_.diags.error(init.name.span, code(f_.types, type_) + " has no field " + code(spelled));
         noteType(f_.sema, d, type_, true);
-        suggest(d, spelled, names);
+        suggest(f_.diags, d, spelled, names);
     }
 
     Body& f_;
@@ -215,7 +215,7 @@ Value unionFromInits(Body& f, TypeId type, const StructLit& lit, ValueId dest) {
             noteType(f.sema, d, type, true);
             std::vector<std::string_view> names;
             for (const UnionMember& m : info.members) names.push_back(f.sema.names.text(m.name));
-            suggest(d, f.sema.names.text(init.name.name), names);
+            suggest(f.diags, d, f.sema.names.text(init.name.name), names);
             return Value::error();
         }
         noteUse(f.sema, init.name.span, type, init.name.name);

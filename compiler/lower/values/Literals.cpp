@@ -32,7 +32,7 @@ void rejectTag(Body& f, const ErrorTag& e, TypeId type) {
     for (Name n : f.types.errorSetInfo(type).tags) candidates.push_back(f.sema.names.text(n));
     Diagnostic& d = f.diags.error(e.span, "the error set " + code(f.types, type) + " has no tag " + code(f.sema, tag));
     noteType(f.sema, d, type, true);
-    suggest(d, f.sema.names.text(tag), candidates, "error.");
+    suggest(f.diags, d, f.sema.names.text(tag), candidates, "error.");
 }
 
 /// The number type that a target asks of a literal: itself, the payload of an optional, the lanes of a vector.

@@ -247,7 +247,8 @@ Value placeOfName(Body& f, const NameRef& e, Span statement) {
     if (!found.symbol && text != "context") {
         std::string spelled(text);
         Diagnostic& d = f.diags.error(statement, "there is no variable " + code(spelled) + " to assign");
-        suggest(d, text, variablesInSight(f));
+        if (isSearchedFor(f.diags, namesInSight(f.scope, f.currentFile())))
+            suggest(f.diags, d, text, variablesInSight(f));
         d.help("declare it: " + code(spelled + " := …;"));
         declareForFunction(f, e.id);
         return Value::error();

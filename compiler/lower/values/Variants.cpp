@@ -83,7 +83,7 @@ Value unknownVariant(Body& f, TypeId type, Name name, Span at) {
     Diagnostic& d = f.diags.error(at, code(f.types, type) + " has no variant " + code(f.sema, name) + "; it has " +
                                           (list.empty() ? "none" : list));
     noteType(f.sema, d, type);
-    suggest(d, f.sema.names.text(name), names, ".");
+    suggest(f.diags, d, f.sema.names.text(name), names, ".");
     return Value::error();
 }
 

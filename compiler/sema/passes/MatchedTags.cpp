@@ -56,7 +56,7 @@ void checkMatchedTags(Sema& sema) {
         if (isUnknown(m)) {
             Diagnostic& d =
                 sema.diags.error(m.at, "no error set has the tag " + code(sema, m.tag) + ", and nothing raises it");
-            suggest(d, sema.names.text(m.tag), candidates, ".");
+            suggest(sema.diags, d, sema.names.text(m.tag), candidates, ".");
         }
 }
 
