@@ -106,7 +106,7 @@ void runCleanups(Body& f, size_t downTo, bool errorExit, ValueId tag) {
     f.modes.inCleanup = true;
     for (size_t i = all.size(); i > downTo && f.reachable(); --i) {
         const Cleanup& c = all[i - 1];
-        f.cleanups.stack.assign(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(i - 1));
+        f.cleanups.stack.resize(i - 1);
         const auto* onfail = llvm::dyn_cast<OnFailStmt>(c.stmt);
         if (onfail && !errorExit) continue;
         f.narrowing.present = c.narrowed;
