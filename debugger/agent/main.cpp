@@ -2,7 +2,6 @@
 // `sx graph`, which reads what one has exported. Its arguments are those of `sx`.
 #include "debugger/agent/HeapSummary.h"
 #include "debugger/vm/Remote.h"
-#include "driver/LastResort.h"
 #include "driver/Report.h"
 #include "source/Installation.h"
 
@@ -49,7 +48,6 @@ int runForDebugger(const driver::Invocation& in) {
 } // namespace
 
 int main(int argc, char** argv) {
-    driver::endWhereMemoryEnds();
     Result<driver::Invocation> in = driver::parseCommandLine({argv + 1, argv + argc});
     if (!in) {
         driver::printError(in.error());
