@@ -114,6 +114,8 @@ void declareResultSlots(Body& f, const FunctionDecl& decl) {
             s->assigned = true;
             lowerInto(f, elem.defaultValue, fields[i].type, s->address);
             keepTrace(f, s, Value::place(s->type, s->address));
+        } else {
+            storeDefault(f, s->type, s->address); // the body may read it, or hand out its address, before it sets it
         }
         f.result.slots.push_back(s);
     }
