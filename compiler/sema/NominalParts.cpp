@@ -52,8 +52,10 @@ private:
     void use(const Ident& base, Fields& out);
     void checkUnique(const Ident& name, llvm::SmallDenseSet<Name>& seen, std::string_view what);
     TypeId payload(const VariantDecl& v, TypeId named);
-    std::optional<int64_t> variantValue(const Expr* e, TypeId backing);
-    void checkPosition(const VariantDecl& v, size_t position, bool isFlags, TypeId backing);
+    TypeId tagType(const EnumInfo& e) const;
+    std::string tagTitle(const EnumInfo& e) const;
+    std::optional<int64_t> variantValue(const Expr* e, const EnumInfo& of);
+    void checkPosition(const VariantDecl& v, size_t position, const EnumInfo& of);
     void backing(const EnumDecl& d, EnumInfo& out);
     void anonymousArm(const StructDecl& d, uint32_t arm, std::vector<UnionMember>& out);
     ProtocolMethodInfo method(const FunctionDecl& f);
@@ -144,8 +146,21 @@ void PartReader::use(const Ident& base, Fields& out) {
 
 // ------------------------------------------------------------------------------------ enums
 
+/// What the values of the variants must fit, as it is written: the backing type, or the tag in the layout. None:
+/// neither.
+TypeId PartReader::tagType(const EnumInfo& e) const {
+    if (e.layoutStruct == TypeId::None) return e.backing;
+    const std::vector<StructField>& fields = types_.structInfo(e.layoutStruct).fields;
+    return !fields.empty() && isInteger(types_, fields.front().type) ? fields.front().type : TypeId::None;
+}
+
+std::string PartReader::tagTitle(const EnumInfo& e) const {
+    if (e.layoutStruct != TypeId::None) return "the tag of " + code(types_, e.layoutStruct);
+    return "the backing type " + code(types_, e.backing == TypeId::None ? TypeId::I64 : e.backing);
+}
+
 /// An integer or character literal; nothing else is a value.
-std::optional<int64_t> PartReader::variantValue(const Expr* e, TypeId backing) {
+std::optional<int64_t> PartReader::variantValue(const Expr* e, const EnumInfo& of) {
     const auto* minus = llvm::dyn_cast<Unary>(e);
     bool negative = minus && minus->op == UnaryOp::Neg;
     const auto* literal = llvm::dyn_cast<IntLit>(negative ? minus->operand : e);
@@ -155,23 +170,28 @@ std::optional<int64_t> PartReader::variantValue(const Expr* e, TypeId backing) {
     }
     auto value = static_cast<__int128>(literal->value);
     if (negative) value = -value;
-    if (isInteger(types_, backing) && !fitsInteger(types_, backing, value)) {
+    if (TypeId tag = tagType(of); isInteger(types_, tag) && !fitsInteger(types_, tag, value)) {
         error(e->span, "the value " + std::string(negative ? "-" : "") + std::to_string(literal->value) +
-                           " does not fit the backing type " + code(types_, backing));
+                           " does not fit " + tagTitle(of));
         return std::nullopt;
     }
     return static_cast<int64_t>(value);
 }
 
 /// A variant without a value has its position, of flags the bit of that number.
-void PartReader::checkPosition(const VariantDecl& v, size_t position, bool isFlags, TypeId backing) {
-    if (!isInteger(types_, backing)) return;
-    bool fits = isFlags ? position < bitsOf(types_, backing) : fitsInteger(types_, backing, position);
+void PartReader::checkPosition(const VariantDecl& v, size_t position, const EnumInfo& of) {
+    TypeId tag = tagType(of);
+    if (tag == TypeId::None) {
+        if (!of.isFlags) return;
+        tag = TypeId::I64;
+    }
+    uint32_t bits = bitsOf(types_, tag);
+    bool fits = of.isFlags ? position < bits : fitsInteger(types_, tag, position);
     if (fits) return;
     error(v.name.span, "the variant " + code(sema_, v.name.name) + " is number " + std::to_string(position) + ", " +
-                           (isFlags ? "and there is no such bit in" : "which does not fit") + " the backing type " +
-                           code(types_, backing))
-        .help("take a wider backing type, or give the variant a value: `name :: 0;`");
+                           (of.isFlags ? "and there is no such bit in " : "which does not fit ") + tagTitle(of))
+        .help(bits < 64 ? "take a wider backing type, or give the variant a value: `name :: 0;`"
+                        : "give the variant a value that combines other bits: `name :: 3;`");
 }
 
 /// The payload struct that a variant of a named enum declares is named after both: `Cmd.draw`.
@@ -212,8 +232,8 @@ EnumInfo PartReader::enumParts(const EnumDecl& d, TypeId named) {
         variant.name = v.name.name;
         // The position counts, not the value before it.
         variant.value = d.isFlags ? (i < 64 ? static_cast<int64_t>(uint64_t{1} << i) : 0) : static_cast<int64_t>(i);
-        if (!v.value) checkPosition(v, i, d.isFlags, out.backing);
-        else if (std::optional<int64_t> given = variantValue(v.value, out.backing)) variant.value = *given;
+        if (!v.value) checkPosition(v, i, out);
+        else if (std::optional<int64_t> given = variantValue(v.value, out)) variant.value = *given;
         if (v.payload) {
             if (d.isFlags)
                 error(v.payloadColon,
