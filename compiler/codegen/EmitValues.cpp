@@ -1,10 +1,11 @@
 // Constants, arithmetic, comparisons and conversions.
 //
-// Results that the language leaves unspecified (a shift by too much, a NaN made an integer) must still be some
-// value: LLVM's poison is kept from spreading by masking or freezing.
+// Results that the language leaves unspecified (a shift by too much, a NaN made an integer) must still be one value at
+// every level: nothing here may become LLVM's poison.
 #include "codegen/Emit.h"
 
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/IntrinsicsX86.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace sx::codegen {
@@ -73,16 +74,25 @@ llvm::Value* emitFCmp(FunctionEmitter& f, const ir::Instr& i) {
     return f.b.CreateFCmp(predicate(), f.operand(i, 0), f.operand(i, 1));
 }
 
-/// Truncates toward zero and keeps the low bits of what the target type cannot hold. Only beyond 64 bits, and
-/// for NaN, is the result any value.
+/// Toward zero; `1 << 63` for what an i64 cannot hold and for NaN. LLVM's own conversion may make any value of those,
+/// another one at each level; this is one machine instruction as well.
+static llvm::Value* toI64(FunctionEmitter& f, llvm::Value* a) {
+    bool isWide = a->getType()->isDoubleTy();
+    llvm::Type* vector = llvm::FixedVectorType::get(a->getType(), isWide ? 2 : 4);
+    llvm::Value* lane = f.b.CreateInsertElement(llvm::PoisonValue::get(vector), a, uint64_t{0});
+    return f.b.CreateIntrinsic(isWide ? llvm::Intrinsic::x86_sse2_cvttsd2si64 : llvm::Intrinsic::x86_sse_cvttss2si64,
+                               {}, {lane});
+}
+
+/// Truncates toward zero and keeps the low bits of what the target type cannot hold.
 llvm::Value* emitFloatToInt(FunctionEmitter& f, const ir::Instr& i, bool isSigned) {
     llvm::Value* a = f.operand(i, 0);
     llvm::Type* to = f.scalarType(i.type);
-    llvm::Value* asSigned = f.b.CreateFreeze(f.b.CreateFPToSI(a, f.b.getInt64Ty()));
-    if (isSigned || to->getIntegerBitWidth() < 64) return f.b.CreateTrunc(asSigned, to);
-    llvm::Value* asUnsigned = f.b.CreateFreeze(f.b.CreateFPToUI(a, to));
-    llvm::Value* isNegative = f.b.CreateFCmpOLT(a, llvm::ConstantFP::getZero(a->getType()));
-    return f.b.CreateSelect(isNegative, asSigned, asUnsigned);
+    llvm::Value* low = toI64(f, a);
+    if (isSigned || to->getIntegerBitWidth() < 64) return f.b.CreateTrunc(low, to);
+    // From 2^63 on `low` is its top bit only, and what lies above 2^63 comes from a second conversion.
+    llvm::Value* high = toI64(f, f.b.CreateFSub(a, llvm::ConstantFP::get(a->getType(), 9223372036854775808.0)));
+    return f.b.CreateOr(low, f.b.CreateAnd(high, f.b.CreateAShr(low, 63)));
 }
 
 llvm::Value* emitReinterpret(FunctionEmitter& f, llvm::Value* a, llvm::Type* to) {

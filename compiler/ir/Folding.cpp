@@ -65,12 +65,13 @@ Folded intBinary(Op op, unsigned bits, uint64_t a, uint64_t b) {
 
 bool isFloatOp(Op op) { return infoOf(op).result == ValueRule::Float; }
 
-Folded floatToInt(bool toUnsigned, double value) {
+/// What lies beyond 64 bits, and NaN, is `1 << 63`, as the machine has it.
+uint64_t floatToInt(bool toUnsigned, double value) {
     constexpr double TwoTo63 = 9223372036854775808.0;
     double whole = std::trunc(value);
     if (whole >= -TwoTo63 && whole < TwoTo63) return static_cast<uint64_t>(static_cast<int64_t>(whole));
     if (toUnsigned && whole >= TwoTo63 && whole < 2 * TwoTo63) return static_cast<uint64_t>(whole);
-    return std::nullopt;
+    return uint64_t{1} << 63;
 }
 
 template <typename I> uint64_t intToFloat(unsigned toBits, I value) {

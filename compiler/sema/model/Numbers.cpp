@@ -14,10 +14,12 @@ namespace {
 
 constexpr double TwoTo63 = 9223372036854775808.0;
 
-/// Toward zero, with the low bits kept; what lies beyond 64 bits is 0.
-__int128 truncated(double d) {
+/// Toward zero, as running code does it: through 64 bits, of which `wrapTo` keeps the low ones. What lies beyond them,
+/// and NaN, is `1 << 63`.
+__int128 truncated(IntShape to, double d) {
     double whole = std::trunc(d);
-    if (!(whole >= -TwoTo63 && whole < 2 * TwoTo63)) return 0;
+    bool isWideUnsigned = to.bits == 64 && !to.isSigned;
+    if (!(whole >= -TwoTo63 && whole < (isWideUnsigned ? 2 : 1) * TwoTo63)) return static_cast<__int128>(1) << 63;
     return static_cast<__int128>(whole);
 }
 
@@ -99,7 +101,7 @@ std::optional<ConstValue> foldCast(const TypeTable& types, const ConstValue& c, 
     }
     IntShape shape = intShape(types, to);
     if (shape.bits == 0) return std::nullopt;
-    return ConstValue::ofInt(wrapTo(shape, isInt ? c.i : truncated(c.f)));
+    return ConstValue::ofInt(wrapTo(shape, isInt ? c.i : truncated(shape, c.f)));
 }
 
 std::string_view divisionFailure(const TypeTable& types, TypeId type, const ConstValue& a, const ConstValue& b) {
