@@ -2,6 +2,7 @@
 
 #include "vm/Program.h"
 
+#include <algorithm>
 #include <cstring>
 #include <dlfcn.h>
 
@@ -10,7 +11,7 @@ namespace sx::vm {
 using ir::GlobalId;
 
 namespace {
-constexpr uint32_t MostErrorNames = 1 << 16;
+constexpr uint32_t RoomForNewNames = 1 << 16; ///< of text that the program makes while it compiles
 constexpr uint64_t StringBytes = 16;
 } // namespace
 
@@ -97,10 +98,12 @@ void Globals::reset() {
 
 // ---- error names
 
-/// ir::finish has not filled the table yet while code is still being added.
+/// ir::finish has not filled the table yet while code is still being added. Translated code holds its address, so that
+/// it cannot grow: there is room for every name that the sources have, of which tags are some.
 uint64_t Globals::makeErrorNames(GlobalId) {
-    errorNames_ = reinterpret_cast<uint64_t>(
-        program_.arena.allocateStatic(ir::Module::ErrorNamesHeader + MostErrorNames * StringBytes, 8, false));
+    errorNameRoom_ = static_cast<uint32_t>(program_.module.types.names().size()) + RoomForNewNames;
+    uint64_t bytes = ir::Module::ErrorNamesHeader + (errorNameRoom_ + uint64_t{1}) * StringBytes;
+    errorNames_ = reinterpret_cast<uint64_t>(program_.arena.allocateStatic(bytes, 8, false));
     updateErrorNames();
     return errorNames_;
 }
@@ -108,7 +111,7 @@ uint64_t Globals::makeErrorNames(GlobalId) {
 void Globals::updateErrorNames() {
     if (errorNames_ == 0) return;
     llvm::ArrayRef<Name> tags = program_.module.types.tags();
-    for (; errorNameCount_ < tags.size() && errorNameCount_ + 1 < MostErrorNames; ++errorNameCount_) {
+    for (; errorNameCount_ < std::min<size_t>(tags.size(), errorNameRoom_); ++errorNameCount_) {
         std::string_view text = program_.module.types.names().text(tags[errorNameCount_]);
         // A copy in the arena, so that a result may refer to it.
         void* copy = program_.arena.allocateStatic(text.size() + 1, 1, false);

@@ -50,7 +50,7 @@ private:
     std::vector<uint64_t> addresses_; ///< indexed by GlobalId; 0: not made yet
     std::map<uint64_t, ir::GlobalId> byAddress_;
     uint64_t errorNames_ = 0; ///< table of strings indexed by tag id
-    uint32_t errorNameCount_ = 0;
+    uint32_t errorNameCount_ = 0, errorNameRoom_ = 0; ///< without tag 0
 };
 
 } // namespace sx::vm

@@ -228,6 +228,24 @@ what="fibers that are given up"
 expect_status 0
 expect_out 'done\n'
 
+# Names of error tags, of which there are more than 16 bits count.
+{
+    echo "Many :: error { $(seq -f 'A%.0f' -s ', ' 0 65540) }"
+    cat <<'END'
+#import "modules/std.sx";
+last :: () -> !Many { raise error.A65540; }
+text :: () -> string { last() catch (e) { return format("{}", e); }; return ""; }
+WHILE_COMPILING :: #run text();
+main :: () -> ! { print("{} {}\n", WHILE_COMPILING, text()); try last(); }
+END
+} >tags.sx
+for command in run "run --vm"; do
+    sx $command tags.sx
+    expect_status 1
+    expect_out 'A65540 A65540\n'
+    expect_err_has '^error: unhandled error reached main: error.A65540$'
+done
+
 # No room where the executable is to be written.
 sx build -o /dev/full text.sx
 expect_status 1
