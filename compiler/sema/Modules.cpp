@@ -38,9 +38,10 @@ bool endsInSx(const std::string& path) { return path.size() > 3 && path.compare(
 
 /// A file that lies elsewhere than below the working directory is called by its absolute path, the library's by the
 /// path that imports it.
-static std::string spelledInMessages(const SourceFile& file, const std::string& tracePath) {
-    bool isElsewhere = file.path[0] == '/';
-    return file.isLibrary && isElsewhere ? tracePath : file.path;
+static std::string spelledInMessages(const Sema& sema, const SourceFile& file, const std::string& libraryRoot,
+                                     const std::string& tracePath) {
+    bool isElsewhere = file.path[0] == '/', isInstalled = llvm::is_contained(sema.options.libraryRoots, libraryRoot);
+    return isInstalled && isElsewhere ? tracePath : file.path;
 }
 
 /// Parses a file. What the prelude says does not count as mentioned by the program.
@@ -56,6 +57,19 @@ static ast::File parse(Sema& sema, const SourceFile& file) {
     sema.names.countMentions(true);
     sema.parseMillis += millisSince(start);
     return tree;
+}
+
+/// The folder that holds the library whose file this is; "" if it is none. A whole copy of the library that a program
+/// finds before the installed one is its library: a file below `modules/` that both have, with a prelude beside it.
+static std::string libraryRootOf(const Sema& sema, const std::string& absolute) {
+    std::string found;
+    for (const std::string& root : sema.options.libraryRoots)
+        if (absolute.compare(0, root.size() + 1, root + "/") == 0) found = root;
+    size_t at = absolute.rfind("/modules/");
+    if (!found.empty() || at == std::string::npos) return found;
+    std::string own = absolute.substr(0, at), part = absolute.substr(at);
+    auto has = [&](const std::string& root) { return isFile(root + part) || isDirectory(root + part); };
+    return llvm::any_of(sema.options.libraryRoots, has) && isFile(own + "/modules/std.sx") ? own : "";
 }
 
 /// Reads, parses and registers one file. `absolute` is its normalised absolute path.
@@ -80,9 +94,9 @@ static Result<SourceFile*> loadFile(Sema& sema, const std::string& absolute, con
         tracePath =
             relativeTo(absolute, directoryOf(joinPath(sema.options.workingDirectory, sema.program.files[0].path)));
     sema.program.files.push_back(std::move(owned));
-    std::string shown = spelledInMessages(*file, tracePath);
+    std::string shown = spelledInMessages(sema, *file, libraryRoot, tracePath);
     file->id = sema.sources.addFile(shown, tracePath, std::move(*text));
-    if (file->isLibrary && tracePath == "modules/std.sx") sema.program.prelude = file;
+    if (file->isLibrary && tracePath == "modules/std.sx" && !sema.program.prelude) sema.program.prelude = file;
     file->tree = parse(sema, *file);
 
     auto unit = std::make_unique<ModuleUnit>();
@@ -155,8 +169,7 @@ Found findImport(const Sema& sema, const SourceFile& from, const std::string& pa
         Found found = probe(base, "");
         if (found.path.empty()) continue;
         // A library module keeps its `modules/…` spelling however it is reached.
-        for (const std::string& root : sema.options.libraryRoots)
-            if (found.path.compare(0, root.size() + 1, root + "/") == 0) found.libraryRoot = root;
+        found.libraryRoot = libraryRootOf(sema, found.path);
         return found;
     }
     return {};
@@ -399,10 +412,7 @@ static void declareFiles(Sema& sema, size_t from) {
 
 Result<void> loadProgram(Sema& sema, const std::string& entryPath) {
     std::string absolute = joinPath(sema.options.workingDirectory, entryPath);
-    std::string root;
-    for (const std::string& r : sema.options.libraryRoots)
-        if (absolute.compare(0, r.size() + 1, r + "/") == 0) root = r;
-    Result<SourceFile*> entry = loadFile(sema, absolute, root);
+    Result<SourceFile*> entry = loadFile(sema, absolute, libraryRootOf(sema, absolute));
     if (!entry) return entry.failure();
     sema.program.entry = *entry;
     sema.program.entry->isEntry = true;

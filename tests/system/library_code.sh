@@ -1,6 +1,6 @@
 #!/bin/bash
 # Proves: `sx run` calls functions of the library that the executable contains (codegen/library/LibraryCode.h), where
-# they are those of the program; and what a program does with them is what it does without.
+# they are those of the program; and what a program does with them is what it does without. Also which library it is.
 . "$(dirname "$0")/lib.sh"
 
 cat >where.sx <<'SX'
@@ -70,4 +70,19 @@ main :: () { xs := List(i64).{}; xs.append(1); first := *xs.items[0]; xs.deinit(
 SX
 SX_HEAP=track sx run -g0 heap.sx
 check "a second free is noticed" grep -q "freed" "$err"
+# A whole copy of the library beside the program is its library, with what was changed in it, whoever is imported first.
+library=$(dirname "$SX")
+while [ ! -e "$library/library/modules/std.sx" ]; do library=$(dirname "$library"); done
+mkdir copied
+cp -r "$library/library/modules" copied/modules
+sed -i "s/^is_space :: .*/is_space :: ufcs (b: u8) -> bool { b == 'z' }/" copied/modules/std/text.sx
+cat >copied/trimmed.sx <<'SX'
+text :: #import "modules/std/text.sx";
+#import "modules/std.sx";
+main :: () { xs : List(i64) = .{}; xs.append(3); print("{} [{}]\n", xs.items[0], text.trim("zz x zz")); }
+SX
+for command in run "run -O2" "run --vm"; do
+    sx $command copied/trimmed.sx
+    expect_out '3 [ x ]\n'
+done
 finish
