@@ -1,6 +1,7 @@
 #include "codegen/CCode.h"
 
 #include "codegen/Linker.h"
+#include "codegen/LinkerInputs.h"
 #include "codegen/Machine.h"
 #include "codegen/Pipeline.h"
 #include "ir/AsmFunctions.h"

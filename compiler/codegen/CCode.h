@@ -2,9 +2,9 @@
 // into this process (docs/c-interface.md).
 #pragma once
 
-#include "codegen/LinkerInputs.h"
 #include "ir/ForeignCode.h"
 #include "ir/Ir.h"
+#include "source/TemporaryFiles.h"
 
 #include "llvm/ADT/StringMap.h"
 

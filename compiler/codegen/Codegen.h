@@ -72,6 +72,8 @@ struct LinkOptions {
     std::string linkerCommand;        ///< "" = the linker in process
     std::string sysroot;
     bool debugInfo = false; ///< the script for gdb goes with it
+    /// What else has to succeed: reads the executable while it has another name.
+    std::function<Result<void>(const std::string& executable)> whenLinked;
 };
 /// Links objects (none: those of the options only) with the runtime (embedded in the compiler) and libc into an
 /// executable. Writes the output only on success: never leaves a partial file.

@@ -6,6 +6,8 @@
 #include "codegen/Pipeline.h"
 #include "source/Files.h"
 #include "source/SystemLibraries.h"
+#include "source/TemporaryFiles.h"
+#include "source/Wording.h"
 
 #include "lld/Common/Driver.h"
 
@@ -19,6 +21,7 @@
 #include <cerrno>
 #include <cstring>
 #include <mutex>
+#include <sys/resource.h>
 
 LLD_HAS_DRIVER(elf)
 
@@ -67,9 +70,27 @@ std::string readableMessages(llvm::StringRef messages, llvm::ArrayRef<MemoryFile
     return text.empty() ? "the linker failed without a message" : text;
 }
 
+/// What a linker says of the file that it writes for the time being, in terms of the one that was asked for.
+std::string ofOutput(std::string messages, const std::string& temporary, const std::string& output) {
+    if (messages.find(std::strerror(EMFILE)) != std::string::npos) { // of each input
+        rlimit limit{};
+        getrlimit(RLIMIT_NOFILE, &limit);
+        return "cannot link: too many open files (`ulimit -n` allows " + std::to_string(limit.rlim_cur) + ")";
+    }
+    for (size_t at = 0; (at = messages.find(temporary, at)) != std::string::npos; at += output.size())
+        messages.replace(at, temporary.size(), output);
+    const std::string opened = "cannot open output file " + output;
+    size_t at = messages.find(opened);
+    if (at == std::string::npos) return messages;
+    llvm::StringRef reason = llvm::StringRef(messages).substr(at + opened.size()).split('\n').first;
+    return "cannot write " + code(output) + reason.str();
+}
+
 /// Leaves lld where LLVM would end the process: so it does where a device takes no more.
 void leaveLld(void* reason, const char* text, bool) {
-    *static_cast<std::string*>(reason) = text;
+    llvm::StringRef why = text;
+    why.consume_front("IO failure on output stream: ");
+    *static_cast<std::string*>(reason) = why.str();
     if (llvm::CrashRecoveryContext* lld = llvm::CrashRecoveryContext::GetCurrent()) lld->HandleExit(1);
 }
 
@@ -159,6 +180,7 @@ std::vector<std::string> Linker::lldArguments(llvm::ArrayRef<std::string> inputs
                                   output};
     // What debug information says of sections that were dropped lies nowhere, instead of at address 0 and upward.
     args.insert(args.end(), {"-z", "dead-reloc-in-nonalloc=.debug_*=0xffffffffffffffff"});
+    args.push_back("--no-mmap-output-file"); // else it is written under a name that a signal may leave
     if (!options_.sysroot.empty()) args.push_back("--sysroot=" + options_.sysroot);
     args.insert(args.end(), {crt1_, crti_});
     args.insert(args.end(), inputs.begin(), inputs.end());
@@ -212,8 +234,11 @@ Result<void> Linker::linkWithCommand(llvm::ArrayRef<ObjectFile> objects, const s
 Result<void> Linker::link(llvm::ArrayRef<ObjectFile> objects) {
     if (llvm::sys::fs::is_directory(options_.output))
         return Failure{"cannot write " + code(options_.output) + ": it is a directory"};
-    return replaceFile(options_.output, [&](const std::string& output) {
-        return options_.linkerCommand.empty() ? linkInProcess(objects, output) : linkWithCommand(objects, output);
+    return replaceFile(options_.output, [&](const std::string& output) -> Result<void> {
+        Result<void> linked =
+            options_.linkerCommand.empty() ? linkInProcess(objects, output) : linkWithCommand(objects, output);
+        if (!linked) return Failure{ofOutput(linked.error(), output, options_.output)};
+        return options_.whenLinked ? options_.whenLinked(output) : linked;
     });
 }
 

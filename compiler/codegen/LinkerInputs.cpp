@@ -1,14 +1,15 @@
 #include "codegen/LinkerInputs.h"
 
-#include "llvm/ADT/SmallString.h"
-#include "llvm/Support/FileSystem.h"
+#include "source/TemporaryFiles.h"
+#include "source/Wording.h"
+
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
-#include "llvm/Support/raw_ostream.h"
 
 #include <cerrno>
 #include <cstring>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <utility>
 
@@ -38,44 +39,23 @@ Result<void> MemoryFile::write(llvm::StringRef content) {
     return Failure{std::string("cannot keep the linker's input: ") + strerror(errno)};
 }
 
-// ---- on disk
-
-TemporaryFolder::TemporaryFolder() {
-    llvm::SmallString<128> path;
-    if (!llvm::sys::fs::createUniqueDirectory("sx-link", path)) path_ = path.str();
-}
-
-TemporaryFolder::~TemporaryFolder() {
-    if (!path_.empty()) llvm::sys::fs::remove_directories(path_);
-}
-
-Result<void> TemporaryFolder::write(const std::string& path, llvm::StringRef content) const {
-    std::error_code failure;
-    if (path_.empty()) failure = std::make_error_code(std::errc::no_such_file_or_directory);
-    else {
-        llvm::raw_fd_ostream out(path, failure);
-        if (!failure) out << content;
-        out.close();
-        if (!failure) failure = out.error();
-        out.clear_error();
-    }
-    if (!failure) return {};
-    return Failure{"cannot write the linker's input '" + path + "': " + failure.message()};
-}
+// ---- commands
 
 Result<void> runCommand(llvm::ArrayRef<std::string> arguments, const std::string& messages) {
     auto program = llvm::sys::findProgramByName(arguments.front());
-    if (!program) return Failure{"cannot find the program '" + arguments.front() + "'"};
-    std::string error;
-    std::vector<llvm::StringRef> args(arguments.begin(), arguments.end());
-    std::optional<llvm::StringRef> nowhere("");
-    int status = llvm::sys::ExecuteAndWait(
-        *program, args, std::nullopt, {nowhere, llvm::StringRef(messages), llvm::StringRef(messages)}, 0, 0, &error);
+    if (!program) return Failure{"cannot find the program " + code(arguments.front())};
+    std::vector<std::string> words(arguments.begin(), arguments.end());
+    std::vector<char*> argv;
+    for (std::string& word : words) argv.push_back(word.data());
+    argv.push_back(nullptr);
+    int status = runProgram(*program, argv.data(), messages);
     if (status == 0) return {};
+    if (status < 0) return Failure{"cannot run the program " + code(*program) + ": " + strerror(errno)};
     if (auto written = llvm::MemoryBuffer::getFile(messages); written && !(*written)->getBuffer().trim().empty())
-        error = (*written)->getBuffer().rtrim().str();
-    if (error.empty()) error = "the program '" + arguments.front() + "' failed with status " + std::to_string(status);
-    return Failure{error};
+        return Failure{(*written)->getBuffer().rtrim().str()};
+    std::string how = WIFSIGNALED(status) ? std::string("died: ") + strsignal(WTERMSIG(status))
+                                          : "failed with status " + std::to_string(WEXITSTATUS(status));
+    return Failure{"the program " + code(arguments.front()) + " " + how};
 }
 
 } // namespace sx::codegen

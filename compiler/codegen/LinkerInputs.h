@@ -28,20 +28,6 @@ private:
     int fd_;
 };
 
-/// A folder for files that another process is to read; deleted with them at the end.
-class TemporaryFolder {
-public:
-    TemporaryFolder();
-    ~TemporaryFolder();
-    TemporaryFolder(const TemporaryFolder&) = delete;
-
-    Result<void> write(const std::string& path, llvm::StringRef content) const;
-    const std::string& path() const { return path_; }
-
-private:
-    std::string path_;
-};
-
 /// Runs a program found by PATH and waits for it. Fails with what it wrote, which goes to the file `messages`
 /// meanwhile.
 Result<void> runCommand(llvm::ArrayRef<std::string> arguments, const std::string& messages);

@@ -445,7 +445,7 @@ Result<std::string> Job::emitForStep() {
     if (!stepRuns_) return Failure{"an object is emitted in the build step: see `on_build`"};
     Result<codegen::ObjectFile> object = codegen::emitObject(compilation_->module, codegenOptions(), &times_);
     if (!object) return object.failure();
-    if (!stepFolder_) stepFolder_ = std::make_unique<codegen::TemporaryFolder>();
+    if (!stepFolder_) stepFolder_ = std::make_unique<TemporaryFolder>();
     std::string path = stepFolder_->path() + "/main.o";
     if (Result<void> kept = stepFolder_->write(path, {object->data(), object->size()}); !kept) return kept.failure();
     objects_ = {std::move(*object)};
@@ -509,14 +509,17 @@ codegen::LinkOptions Job::linkOptions() const {
 Job::Status Job::link() {
     if (hasBuildStep()) return std::nullopt;
     if (isSource(output_, *compilation_)) return failure(overSource(output_) + " with `-o`");
-    if (Result<void> linked = codegen::linkExecutable(objects_, linkOptions(), &times_); !linked)
+    codegen::LinkOptions options = linkOptions();
+    if (in_.emitOrigins)
+        options.whenLinked = [this](const std::string& executable) {
+            return describeOrigins(*compilation_, codegenOptions(), executable, output_);
+        };
+    if (Result<void> linked = codegen::linkExecutable(objects_, options, &times_); !linked)
         return codeFailure(linkProblem(linked.error()));
     progress_.stop();
     std::fprintf(stderr, "compiled: %s\n", output_.c_str());
     if (in_.emitObject) std::fprintf(stderr, "object: .sx-tmp/main.o\n");
-    if (!in_.emitOrigins) return std::nullopt;
-    Result<void> described = describeOrigins(*compilation_, codegenOptions(), output_);
-    return described ? Status() : failure(described.error());
+    return std::nullopt;
 }
 
 namespace {

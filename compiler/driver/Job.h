@@ -5,6 +5,7 @@
 #include "driver/CommandLine.h"
 #include "driver/Compilation.h"
 #include "driver/Progress.h"
+#include "source/TemporaryFiles.h"
 
 #include <llvm/ADT/ArrayRef.h>
 
@@ -99,7 +100,7 @@ private:
     std::unique_ptr<ir::ForeignCode> foreign_; ///< the C code of the program, loaded for its run
     codegen::LoadedProgram program_;
     bool stepRuns_ = false; ///< the program's own build step
-    std::unique_ptr<codegen::TemporaryFolder> stepFolder_;
+    std::unique_ptr<TemporaryFolder> stepFolder_;
     codegen::Timings times_;
     int exitCode_ = 0;
 };

@@ -265,11 +265,11 @@ int describeProgram(Compilation& c) {
 }
 
 Result<void> describeOrigins(const Compilation& compilation, const codegen::Options& options,
-                             const std::string& executable) {
+                             const std::string& executable, const std::string& name) {
     Result<std::vector<symbols::OriginRow>> rows = codegen::codeOrigins(compilation.module, options, executable);
-    if (!rows) return Failure{"cannot describe " + code(executable) + ": " + rows.error()};
+    if (!rows) return Failure{"cannot describe " + code(name) + ": " + rows.error()};
     std::string source = joinPath(workingDirectory(), compilation.invocation.file);
-    return writeFile(executable + ".dbg", symbols::toJson({std::move(source), std::move(*rows)}));
+    return writeFile(name + ".dbg", symbols::toJson({std::move(source), std::move(*rows)}));
 }
 
 } // namespace sx::driver

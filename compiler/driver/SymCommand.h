@@ -13,8 +13,9 @@ std::optional<int> describeFile(const Invocation&);
 /// The same for a program that was compiled: of its bytecode.
 int describeProgram(Compilation&);
 
-/// `sx build --emit-dbg`: writes EXECUTABLE.dbg, what the code of an executable was made of. `options`: it was built
-/// with them.
-Result<void> describeOrigins(const Compilation&, const codegen::Options& options, const std::string& executable);
+/// `sx build --emit-dbg`: writes NAME.dbg, what the code of an executable was made of, which will have that name.
+/// `options`: it was built with them.
+Result<void> describeOrigins(const Compilation&, const codegen::Options& options, const std::string& executable,
+                             const std::string& name);
 
 } // namespace sx::driver

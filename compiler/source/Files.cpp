@@ -1,5 +1,7 @@
 #include "source/Files.h"
 
+#include "source/TemporaryFiles.h"
+
 #include <cctype>
 #include <cerrno>
 #include <cstdio>
@@ -111,12 +113,10 @@ Result<void> replaceFile(const std::string& path,
                          const std::function<Result<void>(const std::string& temporary)>& write) {
     struct stat info {};
     if (::lstat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode)) return write(path);
-    const std::string temporary = path + ".tmp" + std::to_string(::getpid());
-    Result<void> written = write(temporary);
-    if (written && std::rename(temporary.c_str(), path.c_str()) == 0) return {};
-    const int code = errno;
-    ::unlink(temporary.c_str());
-    return written ? cannotWrite(path, code) : written;
+    const TemporaryFile temporary(path + ".tmp" + std::to_string(::getpid()));
+    Result<void> written = write(temporary.path());
+    if (written && std::rename(temporary.path().c_str(), path.c_str()) != 0) return cannotWrite(path, errno);
+    return written;
 }
 
 Result<void> writeFile(const std::string& path, std::string_view content) {

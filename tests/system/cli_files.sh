@@ -151,6 +151,29 @@ done
 sx build --linker false -o program good.sx
 expect_status 1
 expect_one_error ''
+# A signal that ends it takes along what is there for a while: the linker with what it has started, and its files.
+mkdir temporary
+cat >slow <<'END'
+#!/bin/sh
+while [ "$1" != -o ]; do shift; done
+echo half >"$2"
+(sleep 0.3; echo late >"$2") &
+kill -$SIGNAL $PPID
+wait
+END
+chmod +x slow
+for signal in HUP INT TERM; do
+    run env SIGNAL=$signal TMPDIR=temporary "$SX" build --linker ./slow -o program good.sx
+    expect_status $((128 + $(kill -l $signal)))
+    expect_quiet
+done
+sleep 0.4
+check "no temporary file" same "$(echo program* temporary/*)" 'program* temporary/*'
+# One that is ignored does not.
+run env SIGNAL=HUP TMPDIR=temporary nohup "$SX" build --linker ./slow -o program good.sx
+check "the linker's file" has program late
+rm program
+
 sx build --linker no-such-linker -o program good.sx
 expect_status 1
 expect_one_error ''

@@ -249,7 +249,18 @@ done
 # No room where the executable is to be written.
 sx build -o /dev/full text.sx
 expect_status 1
-expect_one_error 'cannot write `/dev/full`.*No space left on device'
+expect_one_error 'cannot write `/dev/full`: No space left on device'
+(ulimit -n 7 && exec "$SX" build -o program text.sx) >"$out" 2>"$err" </dev/null
+status=$?
+what="sx build with a limit on open files"
+expect_status 1
+expect_one_error 'cannot link: too many open files \(`ulimit -n` allows 7\)'
+mkdir gone
+(cd gone && rmdir ../gone && exec "$SX" build -o program "$scratch/work/text.sx") >"$out" 2>"$err" </dev/null
+status=$?
+what="sx build in a folder that is gone"
+expect_status 1
+expect_one_error 'cannot write `program`: No such file or directory'
 (ulimit -f 10 && exec "$SX" build -o program text.sx) >"$out" 2>"$err" </dev/null
 status=$?
 what="sx build with a limit on sizes of files"

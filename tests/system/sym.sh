@@ -133,5 +133,6 @@ objdump -d --no-show-raw-insn traced | grep -cE '^ +[0-9a-f]+:' > count
 check "not more than there are" look traced.dbg "100 < len(f['rows']) <= int(open('count').read())"
 sx run --emit-dbg p.sx; expect_status 2; expect_one_error '`sx run` has no option `--emit-dbg`'
 mkdir traced2.dbg; sx build --emit-dbg -o traced2 p.sx; expect_status 1; expect_err_has '^error: cannot write `traced2.dbg`'
+check "no executable without its .dbg" missing traced2
 
 finish

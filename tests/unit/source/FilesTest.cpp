@@ -1,11 +1,14 @@
 #include "source/Files.h"
+#include "source/TemporaryFiles.h"
 
 #include <catch2/catch.hpp>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace sx;
@@ -92,4 +95,34 @@ TEST_CASE("what is no regular file is written to") {
     CHECK(*readTextFile(file) == "after\n");
     ::unlink(link.c_str());
     CHECK(writeFile("/dev/null", "gone"));
+}
+
+TEST_CASE("a signal takes temporary files along") {
+    const TempDir dir;
+    const std::string file = dir.path + "/file", note = dir.path + "/note";
+    for (int signal : {SIGHUP, SIGINT, SIGTERM}) {
+        const pid_t child = fork();
+        if (child == 0) {
+            std::signal(signal, SIG_DFL);
+            const TemporaryFolder folder;
+            std::ofstream(note) << folder.path();
+            static_cast<void>(folder.write(folder.path() + "/input", "text"));
+            static_cast<void>(writeFile(file + "2", "kept"));
+            static_cast<void>(replaceFile(file, [&](const std::string& temporary) -> Result<void> {
+                std::ofstream(temporary) << "half";
+                std::raise(signal);
+                return {};
+            }));
+            _exit(0);
+        }
+        int status = 0;
+        REQUIRE(waitpid(child, &status, 0) == child);
+        CHECK(WTERMSIG(status) == signal);
+        CHECK(::access(readTextFile(note)->c_str(), F_OK) != 0);
+        ::unlink(note.c_str());
+        CHECK(*readTextFile(file + "2") == "kept");
+        ::unlink((file + "2").c_str());
+        CHECK(::rmdir(dir.path.c_str()) == 0); // nothing else was left in it
+        ::mkdir(dir.path.c_str(), 0700);
+    }
 }
