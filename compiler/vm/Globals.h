@@ -49,7 +49,7 @@ private:
     ConstantMemory constants_;
     std::vector<uint64_t> addresses_; ///< indexed by GlobalId; 0: not made yet
     std::map<uint64_t, ir::GlobalId> byAddress_;
-    uint64_t errorNames_ = 0; ///< table of strings indexed by tag id
+    uint64_t errorNames_ = 0;                         ///< table of strings indexed by tag id
     uint32_t errorNameCount_ = 0, errorNameRoom_ = 0; ///< without tag 0
 };
 
