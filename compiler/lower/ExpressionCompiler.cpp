@@ -53,8 +53,8 @@ public:
         finishFunction(*f_);
         drainWorklist(sema_);
         for (const Capture& c : f_->captures.list) {
-            out_.variables.push_back({c.outer->name, c.outer->nameSpan, c.outer->type});
-            refuseUncaptured(out_.variables.back(), c.used);
+            out_.variables.push_back({c.outer->name, c.outer->nameSpan, c.outer->type, c.outer->slot});
+            findCaptured(out_.variables.back(), c.used);
         }
         if (out_.namedType == TypeId::None && !sema_.diags.hasErrors()) out_.function = id;
     }
@@ -71,9 +71,10 @@ private:
     }
 
     /// The body may be that of a lambda, which has of the variables around it those that its code uses.
-    void refuseUncaptured(const UsedVariable& used, Span at) {
-        bool isAround = used.declared.isValid() && place_.isAround(used.name, used.declared);
-        if (isAround && slotOf(code_, used) == ir::SlotId::None)
+    void findCaptured(UsedVariable& used, Span at) {
+        if (!used.declared.isValid() || !place_.isAround(used.name, used.declared)) return;
+        used.slot = capturedSlot(code_, used.name, used.declared);
+        if (used.slot == ir::SlotId::None)
             sema_.diags.error(at, code(sema_.names.text(used.name)) + " is not captured by this function");
     }
 
@@ -135,16 +136,15 @@ ExpressionCompiler::~ExpressionCompiler() {
     undoReleased();
 }
 
-ir::SlotId slotOf(const ir::Function& fn, const UsedVariable& used) {
-    for (uint32_t i = 0; i < fn.slots.size(); ++i)
-        if (fn.slots[i].name == used.name && fn.slots[i].span == used.declared) return static_cast<ir::SlotId>(i);
+ir::SlotId capturedSlot(const ir::Function& lambda, Name name, Span declared) {
+    for (uint32_t i = 0; i < lambda.slots.size(); ++i)
+        if (lambda.slots[i].name == name && lambda.slots[i].span == declared) return static_cast<ir::SlotId>(i);
     return ir::SlotId::None;
 }
 
-const CompiledExpression& ExpressionCompiler::compile(std::string_view text, SourcePos at, const ir::Function& code,
-                                                      Want want) {
+const CompiledExpression& ExpressionCompiler::compile(std::string_view text, const CodePlace& at, Want want) {
     const AskedText& asked = parsed(sema_, text);
-    Place place(sema_, at, code);
+    Place place(sema_, at);
     ir::Module& m = sema_.module;
     size_t functions = m.functions.size(), globals = m.globals.size();
     CompiledExpression& out = kept_.emplace_back(std::make_unique<Kept>(sema_))->code;
@@ -154,7 +154,7 @@ const CompiledExpression& ExpressionCompiler::compile(std::string_view text, Sou
     } else if (!place.isKnown()) {
         sema_.diags.error(asked.tree->span, "the place at which this is read is in no file of the program");
     } else {
-        Compilation(sema_, place, code, out).run(*asked.tree, want);
+        Compilation(sema_, place, at.code, out).run(*asked.tree, want);
         if (out.function != ir::FuncId::None) ir::finish(m, functions, globals);
     }
     if (out.errors.empty()) out.errors = sema_.diags.all();

@@ -13,11 +13,12 @@
 
 namespace sx::lower {
 
-/// A variable of the body that an expression uses: the name and its place tell it apart in `ir::Function::slots`.
+/// A variable of the body that an expression uses.
 struct UsedVariable {
     Name name = Name::None;
     Span declared;
     TypeId type{};
+    ir::SlotId slot = ir::SlotId::None; ///< of the body that it is used in; None: the body has none
 };
 
 /// A variable that an expression sees and the program does not have. It is used like one of the body, with an invalid
@@ -29,8 +30,8 @@ struct GivenVariable {
     bool isConstant = false;  ///< it was declared with `::`
 };
 
-/// The slot of such a variable; None: the function has none.
-ir::SlotId slotOf(const ir::Function&, const UsedVariable&);
+/// What a lambda has of a variable around it, by its name and where it is declared; None: it does not capture it.
+ir::SlotId capturedSlot(const ir::Function& lambda, Name, Span declared);
 
 /// What an expression was compiled to.
 ///
@@ -61,9 +62,9 @@ public:
         bool isCondition = false; ///< its truth, as in an `if`, is a bool
         llvm::ArrayRef<GivenVariable> given = {};
     };
-    /// Compiles `text` as it is read at `at` in the body that was lowered to `code`. The answer is there until it is
-    /// released. `Options::keepScopes` has to be set, and the program has to have no errors.
-    const CompiledExpression& compile(std::string_view text, SourcePos at, const ir::Function& code, Want want);
+    /// Compiles `text` as it is read at a place of the program. The answer is there until it is released.
+    /// `Options::keepScopes` has to be set, and the program has to have no errors.
+    const CompiledExpression& compile(std::string_view text, const sema::CodePlace& at, Want want);
     void release(const CompiledExpression&);
 
     /// Changes whenever functions and globals of the module go, so that their numbers may come to mean others.

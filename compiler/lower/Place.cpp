@@ -30,7 +30,7 @@ Place::Place(Sema& sema, SourcePos at, const BodyScope* scope)
 Place::Place(Sema& sema, SourcePos at, const FunctionInstance* instance)
     : Place(sema, at, sema.bodyScopes.at(at, instance)) {}
 
-Place::Place(Sema& sema, SourcePos at, const ir::Function& code) : Place(sema, at, sema.bodyScopes.in(code, at)) {}
+Place::Place(Sema& sema, const CodePlace& place) : Place(sema, place.at, sema.bodyScopes.in(place)) {}
 
 uint32_t Place::limit() const { return limitAt(scope(), at_); }
 

@@ -10,8 +10,8 @@ class Place {
 public:
     /// In the body of `instance`, or in any (null), or outside of all bodies in a file of the program.
     Place(Sema&, SourcePos at, const FunctionInstance* instance);
-    /// In the body that was lowered to `code`.
-    Place(Sema&, SourcePos at, const ir::Function& code);
+    /// In a body that was lowered.
+    Place(Sema&, const CodePlace&);
 
     /// The position is in a file of the program.
     bool isKnown() const { return file_ != nullptr; }

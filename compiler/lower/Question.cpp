@@ -15,7 +15,7 @@ namespace {
 
 class Question {
 public:
-    Question(Sema& sema, SourcePos at, FunctionInstance* instance) : sema_(sema), place_(sema, at, instance) {}
+    Question(Sema& sema, const Place& place) : sema_(sema), place_(place) {}
 
     Answer ask(const Expr& e) {
         Answer answer;
@@ -59,15 +59,21 @@ private:
 } // namespace
 
 Answer typeOf(Sema& sema, const Expr& e, SourcePos at, FunctionInstance* instance) {
-    return Question(sema, at, instance).ask(e);
+    return Question(sema, Place(sema, at, instance)).ask(e);
 }
 
-Answer typeOf(Sema& sema, std::string_view text, SourcePos at, FunctionInstance* instance) {
+static Answer typeOf(Sema& sema, std::string_view text, const Place& place) {
     const AskedText& asked = parsed(sema, text);
-    if (asked.tree) return typeOf(sema, *asked.tree, at, instance);
+    if (asked.tree) return Question(sema, place).ask(*asked.tree);
     Answer answer;
     answer.errors = asked.errors;
     return answer;
+}
+
+Answer typeOf(Sema& sema, std::string_view text, const CodePlace& at) { return typeOf(sema, text, Place(sema, at)); }
+
+Answer typeOf(Sema& sema, std::string_view text, SourcePos at, FunctionInstance* instance) {
+    return typeOf(sema, text, Place(sema, at, instance));
 }
 
 } // namespace sx::lower

@@ -28,6 +28,9 @@ struct Answer {
 /// errors in declarations an answer may say less.
 Answer typeOf(sema::Sema&, const ast::Expr& e, SourcePos at, sema::FunctionInstance* instance = nullptr);
 
+/// The same at a place in a body.
+Answer typeOf(sema::Sema&, std::string_view text, const sema::CodePlace&);
+
 /// The same for an expression in text. One text takes room once, however often it is asked.
 Answer typeOf(sema::Sema&, std::string_view text, SourcePos at, sema::FunctionInstance* instance = nullptr);
 

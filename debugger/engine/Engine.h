@@ -287,6 +287,7 @@ public:
         std::string text;
         ir::FuncId func = ir::FuncId::None;
         SourcePos at;
+        ir::ScopeId scope = 0;
         std::vector<GivenPlace> given;
     };
     /// What is run by the program: text, what it may name beyond the program, and the type that its value has in the

@@ -110,9 +110,9 @@ private:
 
 class Finder {
 public:
-    Finder(Sema& sema, SourcePos at, const ir::Function* code, Candidates& out)
+    Finder(Sema& sema, SourcePos at, const CodePlace* code, Candidates& out)
         : sema_(sema), types_(sema.types), at_(at),
-          place_(code ? lower::Place(sema, at, *code)
+          place_(code ? lower::Place(sema, *code)
                       : lower::Place(sema, at, static_cast<const FunctionInstance*>(nullptr))),
           code_(code), out_(out) {}
 
@@ -133,7 +133,7 @@ public:
 
     /// What an expression that the front end can read has. False: it cannot read it.
     bool addMembersOf(const std::string& owner) {
-        lower::Answer answer = lower::typeOf(sema_, owner, at_, place_.instance());
+        lower::Answer answer = ask(owner);
         if (!answer.errors.empty()) return false;
         const Value& v = answer.value;
         if (v.kind == Value::Kind::Namespace) addMembers(*v.module);
@@ -165,7 +165,7 @@ public:
     /// Tags of an operand that a `.tag` is compared with or assigned to, or else of all enums of the program.
     void addTags(const std::string& other) {
         if (!other.empty()) {
-            lower::Answer answer = lower::typeOf(sema_, other, at_, place_.instance());
+            lower::Answer answer = ask(other);
             if (answer.errors.empty()) addTagsOf(answer.type);
             if (!out_.all.empty()) return;
         }
@@ -187,6 +187,9 @@ private:
         std::vector<Symbol*> statics;
     };
 
+    lower::Answer ask(const std::string& expression) const {
+        return code_ ? lower::typeOf(sema_, expression, *code_) : lower::typeOf(sema_, expression, at_);
+    }
     std::string text(Name n) const { return std::string(types_.names().text(n)); }
     void add(std::string name, const char* kind, SourcePos declared = {}, TypeId type = {}) {
         if (!name.empty() && seen_.insert(name).second) out_.all.push_back({std::move(name), kind, declared, type});
@@ -206,7 +209,7 @@ private:
     /// Of the variables around a lambda its code has those that it captures.
     bool isReached(const Symbol& s) const {
         if (!code_ || s.kind != SymbolKind::Local || !place_.isAround(s.name, s.nameSpan)) return true;
-        return lower::slotOf(*code_, {s.name, s.nameSpan, s.type}) != ir::SlotId::None;
+        return lower::capturedSlot(code_->code, s.name, s.nameSpan) != ir::SlotId::None;
     }
 
     void addSymbol(Symbol* s) {
@@ -344,14 +347,14 @@ private:
     TypeTable& types_;
     SourcePos at_;
     lower::Place place_;
-    const ir::Function* code_; ///< may be null
+    const CodePlace* code_; ///< may be null
     Candidates& out_;
     llvm::StringSet<> seen_;
 };
 
 } // namespace
 
-Candidates candidatesAfter(Sema& sema, std::string_view before, SourcePos at, const ir::Function* code,
+Candidates candidatesAfter(Sema& sema, std::string_view before, SourcePos at, const CodePlace* code,
                            llvm::function_ref<TypeId(const std::string&)> typeOfValue) {
     Candidates out;
     Typed typed(before);

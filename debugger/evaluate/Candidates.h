@@ -27,10 +27,10 @@ struct Candidates {
     std::string indexed;        ///< elements of this expression are wanted by their index; empty: they are not
 };
 
-/// What could follow `before`, which is read at `at` in the body that was lowered to `code` (null: outside of
-/// bodies): all that has a meaning there, whatever has been typed of the name. `typeOfValue` says the type of an
-/// expression that the front end does not know by itself, or None.
-Candidates candidatesAfter(sema::Sema&, std::string_view before, SourcePos at, const ir::Function* code,
+/// What could follow `before`, which is read at `at`, in a body at `code` (null: outside of bodies): all that has a
+/// meaning there, whatever has been typed of the name. `typeOfValue` says the type of an expression that the front end
+/// does not know by itself, or None.
+Candidates candidatesAfter(sema::Sema&, std::string_view before, SourcePos at, const sema::CodePlace* code,
                            llvm::function_ref<TypeId(const std::string&)> typeOfValue);
 
 } // namespace sx::debugger

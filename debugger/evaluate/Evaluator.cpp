@@ -23,7 +23,7 @@ static constexpr llvm::StringLiteral Opening = "{ ";
 
 Evaluator::Evaluator(sema::Sema& sema, Memory& program, Addresses& addresses)
     : sema_(sema), compiler_(sema), memory_(program), addresses_(sema.module, sema.defaultContext, addresses, memory_),
-      machine_(sema.module, memory_, addresses_) {}
+      machine_(sema.module, memory_, addresses_), rounds_(sema) {}
 
 void Evaluator::resumed() {
     releaseUsed();
@@ -118,8 +118,8 @@ Evaluation Evaluator::evaluate(std::string_view text, FrameView& frame, const Ev
         return none;
     }
     std::optional<std::string> block = options.mayWrite ? asBlock(sema_, text) : std::nullopt;
-    const CompiledExpression* expression = &compiler_.compile(block ? *block : text, frame.position(), frame.code(),
-                                                              {options.type, options.isCondition, options.given});
+    const CompiledExpression* expression =
+        &compiler_.compile(block ? *block : text, frame.place(), {options.type, options.isCondition, options.given});
     if (used_.size() == MostUsed) releaseUsed();
     used_.push_back(expression);
     Evaluation done = run(*expression, frame, options);
@@ -135,20 +135,20 @@ Evaluation Evaluator::evaluate(std::string_view text, FrameView& frame, const Ev
 
 TypeId Evaluator::typeOf(std::string_view text, const FrameView& frame, const EvaluateOptions& options) {
     const CompiledExpression& code =
-        compiler_.compile(text, frame.position(), frame.code(), {options.type, options.isCondition, options.given});
+        compiler_.compile(text, frame.place(), {options.type, options.isCondition, options.given});
     TypeId type = code.function != ir::FuncId::None ? code.type : TypeId::None;
     compiler_.release(code);
     return type;
 }
 
 bool Evaluator::isKnown(std::string_view name, const FrameView& frame) const {
-    lower::Place place(sema_, frame.position(), frame.code());
+    lower::Place place(sema_, frame.place());
     return place.isKnown() && place.sees(sema_.names.intern(name));
 }
 
 const sema::Symbol* Evaluator::symbolOf(ir::SlotId variable, const FrameView& frame) const {
-    lower::Place place(sema_, frame.position(), frame.code());
-    const ir::Slot& slot = frame.code().slots[static_cast<size_t>(variable)];
+    lower::Place place(sema_, frame.place());
+    const ir::Slot& slot = frame.place().code.slots[static_cast<size_t>(variable)];
     for (const sema::Scope* s = place.scope(); s; s = s->parent)
         for (const sema::Scope::Entry& e : s->entries)
             if (e.name == slot.name && e.symbol->nameSpan == slot.span && e.symbol->kind == sema::SymbolKind::Local)
@@ -169,15 +169,14 @@ bool Evaluator::isOfHandler(ir::SlotId variable, const FrameView& frame) const {
 std::string Evaluator::assignmentProblem(ir::SlotId variable, const FrameView& frame) const {
     const sema::Symbol* symbol = symbolOf(variable, frame);
     if (!symbol) return "";
-    return lower::Place(sema_, frame.position(), frame.code()).assignmentProblem(*symbol);
+    return lower::Place(sema_, frame.place()).assignmentProblem(*symbol);
 }
 
 /// Code converts a `bool` to a number without a word. Who types a value for a number has mistaken the variable.
 Result<void> Evaluator::refuseTruth(TypeId number, std::string_view text, const FrameView& frame,
                                     const EvaluateOptions& options) {
     if (!isNumeric(sema_.types, number)) return {};
-    const CompiledExpression& plain =
-        compiler_.compile(text, frame.position(), frame.code(), {{}, false, options.given});
+    const CompiledExpression& plain = compiler_.compile(text, frame.place(), {{}, false, options.given});
     bool isTruth = plain.type == TypeId::Bool && plain.errors.empty();
     compiler_.release(plain);
     if (!isTruth) return {};
@@ -200,9 +199,9 @@ Result<void> Evaluator::assign(Datum& place, std::string_view text, FrameView& f
     return Values(sema_.types, memory_, addresses_).assign(place, bytes);
 }
 
-Result<const CompiledExpression*> Evaluator::prepare(std::string_view text, SourcePos at, const ir::Function& code,
+Result<const CompiledExpression*> Evaluator::prepare(std::string_view text, const sema::CodePlace& at,
                                                      const EvaluateOptions& options) {
-    const CompiledExpression* expression = &compiler_.compile(text, at, code, {options.type, options.isCondition});
+    const CompiledExpression* expression = &compiler_.compile(text, at, {options.type, options.isCondition});
     if (expression->function != ir::FuncId::None) return expression;
     Failure failure{expression->errors.empty()  ? "this is a type, and no value"
                     : isAssignment(sema_, text) ? refusals::Assigns
@@ -212,7 +211,8 @@ Result<const CompiledExpression*> Evaluator::prepare(std::string_view text, Sour
 }
 
 Result<const CompiledExpression*> Evaluator::prepareCondition(std::string_view text, const FrameView& frame) {
-    auto key = std::tuple(std::string(text), &frame.code(), frame.position().raw);
+    sema::CodePlace at = frame.place();
+    ConditionKey key(text, &at.code, at.at.raw, at.scope);
     auto known = conditions_.find(key);
     if (known != conditions_.end()) return known->second;
     if (conditions_.size() == MostConditions) {
@@ -222,7 +222,7 @@ Result<const CompiledExpression*> Evaluator::prepareCondition(std::string_view t
     EvaluateOptions options;
     options.isCondition = true;
     Result<const CompiledExpression*> made = Failure{""};
-    withLargeStack([&] { made = prepare(text, frame.position(), frame.code(), options); });
+    withLargeStack([&] { made = prepare(text, at, options); });
     if (made) conditions_.emplace(std::move(key), *made);
     return made;
 }

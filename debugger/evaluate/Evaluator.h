@@ -2,6 +2,7 @@
 #pragma once
 
 #include "debugger/evaluate/Machine.h"
+#include "debugger/evaluate/RoundCaptures.h"
 #include "debugger/inspect/Values.h"
 #include "lower/ExpressionCompiler.h"
 
@@ -14,10 +15,8 @@ namespace sx::debugger {
 class FrameView {
 public:
     virtual ~FrameView() = default;
-    virtual SourcePos position() const = 0;
-    virtual const ir::Function& code() const = 0;
-    /// The value of a variable (`ir::Function::slots` has its name and place); a note in place of it where it has none
-    /// now.
+    virtual sema::CodePlace place() const = 0;
+    /// The value of a variable; a note in place of it where it has none now.
     virtual Datum variable(const lower::UsedVariable&) = 0;
     /// A variable that was in hand has other bytes now. False: it cannot be changed.
     virtual bool assign(const lower::UsedVariable&, llvm::ArrayRef<uint8_t>) { return false; }
@@ -69,11 +68,14 @@ public:
     /// Of a value in hand, `place` holds it then. `options` says what the expression sees, and what may be called.
     Result<void> assign(Datum& place, std::string_view text, FrameView& frame, const EvaluateOptions& options);
 
+    /// What `inline for` has captured where the frame stands.
+    std::vector<RoundCapture> roundCaptures(const FrameView& frame) { return rounds_.at(frame.place()); }
+
     /// The name stands for something of the program where the frame is.
     bool isKnown(std::string_view name, const FrameView& frame) const;
 
     /// An expression that is evaluated many times at one place: a condition. It stays until `drop`.
-    Result<const lower::CompiledExpression*> prepare(std::string_view text, SourcePos at, const ir::Function& code,
+    Result<const lower::CompiledExpression*> prepare(std::string_view text, const sema::CodePlace& at,
                                                      const EvaluateOptions& options);
     /// A condition, which is evaluated at few places many times. It stays as long as this does, or until there are
     /// many.
@@ -115,11 +117,13 @@ private:
     EvaluationMemory memory_;
     LocalAddresses addresses_;
     Machine machine_;
+    RoundCaptures rounds_;
     unsigned generation_ = 0;
     /// Evaluated while the program is stopped: what results refer to may be in their code.
     std::vector<const lower::CompiledExpression*> used_;
-    /// By text, code and position.
-    std::map<std::tuple<std::string, const ir::Function*, uint32_t>, const lower::CompiledExpression*> conditions_;
+    /// By text, code, position and scope.
+    using ConditionKey = std::tuple<std::string, const ir::Function*, uint32_t, ir::ScopeId>;
+    std::map<ConditionKey, const lower::CompiledExpression*> conditions_;
 };
 
 } // namespace sx::debugger

@@ -2,6 +2,8 @@
 
 #include "ir/Entries.h"
 
+#include "llvm/ADT/SmallVector.h"
+
 #include <algorithm>
 
 namespace sx::debugger {
@@ -84,16 +86,60 @@ Resolved Places::atLine(FileId file, uint32_t line, uint32_t column) const {
     return within(*function, file, line, column);
 }
 
+/// The scopes around one, the outermost first.
+static llvm::SmallVector<ir::ScopeId, 8> chainOf(const ir::Function& fn, ir::ScopeId scope) {
+    llvm::SmallVector<ir::ScopeId, 8> chain;
+    for (; scope != 0 && scope < fn.scopes.size(); scope = fn.scopes[scope].parent) chain.push_back(scope);
+    std::reverse(chain.begin(), chain.end());
+    return chain;
+}
+
+/// Two statements of a function are in two copies of a block: in two rounds of an `inline for`.
+static bool areInCopies(const ir::Function& fn, uint32_t a, uint32_t b) {
+    llvm::SmallVector<ir::ScopeId, 8> first = chainOf(fn, fn.scopeOf(fn.statements[a])),
+                                      second = chainOf(fn, fn.scopeOf(fn.statements[b]));
+    auto [x, y] = std::mismatch(first.begin(), first.end(), second.begin(), second.end());
+    return x != first.end() && y != second.end() && fn.scopes[*x].span == fn.scopes[*y].span;
+}
+
+/// A block of the function stands there several times.
+static bool hasCopies(const ir::Function& fn) {
+    std::set<SourcePos> begins;
+    return std::any_of(fn.scopes.begin(), fn.scopes.end(),
+                       [&](const ir::Scope& s) { return s.span.isValid() && !begins.insert(s.span.begin).second; });
+}
+
+/// What is compiled several times may have other code each time: each instance, and each round, has a first statement
+/// at or after the place. Where the line has code in one of them, those without are passed over.
 Resolved Places::within(const FunctionSpan& function, FileId file, uint32_t line, uint32_t column) const {
     bool reached = false, hasLine = false;
+    Resolved found;
+    struct Chosen {
+        bool mayHaveMore;
+        std::vector<uint32_t> statements{};
+    };
+    std::map<ir::FuncId, Chosen> chosen;
     for (const Entry& e : between(function.whole.begin, function.whole.end)) {
+        auto known = chosen.find(e.point.func);
+        if (known != chosen.end() && !known->second.mayHaveMore) continue;
         if (innermost(file, e.begin) != &function) continue;
         reached = true;
         Location at = program_.sources.resolve(e.begin);
         hasLine |= at.line == line;
         if (at.line < line || (at.line == line && at.col < column)) continue;
-        return {this->at(e.begin), e.begin, ""};
+        if (!found.at.isValid()) found.at = e.begin;
+        else if (at.line != line && program_.sources.resolve(found.at).line == line) break;
+        const ir::Function& fn = program_.module.fn(e.point.func);
+        if (known == chosen.end()) known = chosen.emplace(e.point.func, Chosen{hasCopies(fn)}).first;
+        std::vector<uint32_t>& ofCode = known->second.statements;
+        bool isFirst = std::all_of(ofCode.begin(), ofCode.end(), [&](uint32_t other) {
+            return fn.statements[other].begin == e.begin || areInCopies(fn, other, e.point.statement);
+        });
+        if (!isFirst) continue;
+        ofCode.push_back(e.point.statement);
+        found.points.push_back(e.point);
     }
+    if (!found.points.empty()) return found;
     if (!reached) return {{}, {}, "nothing in the program reaches this function"};
     return {{}, {}, hasLine ? "no code at this column" : "no code at this line"};
 }

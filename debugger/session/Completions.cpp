@@ -74,11 +74,11 @@ Reply completions(Session& s, Arguments& a) {
     FrameHandle held = *scope;
     const FrameHandle* asked = *frame ? &held : nullptr;
     std::string before = beforeColumn(s, text, column);
-    const ir::Function& code = s.program->module.fn(held.frame.func);
-    SourcePos at = held.frame.at.isValid() ? held.frame.at : code.bodyStart;
+    const ir::Function& fn = s.program->module.fn(held.frame.func);
+    sema::CodePlace at{held.frame.at.isValid() ? held.frame.at : fn.bodyStart, fn, held.frame.scope};
     Candidates found;
     withLargeStack([&] {
-        found = candidatesAfter(*s.program->sema, before, at, &code, [&](const std::string& owner) {
+        found = candidatesAfter(*s.program->sema, before, at.at, &at, [&](const std::string& owner) {
             Result<Datum> value = evaluateIn(s, owner, asked, Unset::Taken);
             return value && value->place != Datum::Place::Nowhere ? value->type : TypeId::None;
         });

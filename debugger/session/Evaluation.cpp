@@ -89,26 +89,25 @@ public:
         for (const Engine::GivenPlace& g : given) names_.push_back({nameOf(g), g.type, g.isInnermost, g.isConstant});
     }
 
-    SourcePos position() const override { return frame_.frame.at.isValid() ? frame_.frame.at : code_.bodyStart; }
-    const ir::Function& code() const override { return code_; }
+    sema::CodePlace place() const override {
+        return {frame_.frame.at.isValid() ? frame_.frame.at : code_.bodyStart, code_, frame_.frame.scope};
+    }
 
     Datum variable(const lower::UsedVariable& used) override {
         if (!used.declared.isValid())
             for (const Engine::GivenPlace& g : llvm::reverse(given_))
                 if (nameOf(g) == used.name) return Datum::at(g.type, g.address);
-        ir::SlotId slot = lower::slotOf(code_, used);
-        if (slot == ir::SlotId::None || !isLive_) return Datum::nowhere(used.type, NotSet);
-        if (reads_ && isUnset(session_, frame_, slot)) {
+        if (used.slot == ir::SlotId::None || !isLive_) return Datum::nowhere(used.type, NotSet);
+        if (reads_ && isUnset(session_, frame_, used.slot)) {
             bool isWritten = false;
             if (isRead(used, isWritten)) return Datum::nowhere(used.type, NotSet);
-            if (isWritten) written_.push_back(slot);
+            if (isWritten) written_.push_back(used.slot);
         }
-        return slotDatum(session_, frame_, slot, used.type);
+        return slotDatum(session_, frame_, used.slot, used.type);
     }
     bool assign(const lower::UsedVariable& used, llvm::ArrayRef<uint8_t> bytes) override {
-        ir::SlotId slot = lower::slotOf(code_, used);
-        if (slot == ir::SlotId::None || !isLive_) return false;
-        if (!session_.engine->writeSlot(frame_.thread, frame_.index, slot, bytes.vec())) return false;
+        if (used.slot == ir::SlotId::None || !isLive_) return false;
+        if (!session_.engine->writeSlot(frame_.thread, frame_.index, used.slot, bytes.vec())) return false;
         session_.evaluator->memory().program.forget();
         return true;
     }
@@ -273,9 +272,9 @@ std::shared_ptr<const Engine::Reading> readingOf(Session& s, const std::string& 
     Result<FrameHandle> scope = scopeOf(s, frame);
     Result<ConsoleText> read = readAtConsole(s.console, text);
     if (!scope || !read) return nullptr;
-    SourcePos at = SessionFrame(s, *scope, {}).position();
+    sema::CodePlace at = SessionFrame(s, *scope, {}).place();
     return std::make_shared<Engine::Reading>(
-        Engine::Reading{std::move(read->text), scope->frame.func, at, std::move(read->given)});
+        Engine::Reading{std::move(read->text), scope->frame.func, at.at, at.scope, std::move(read->given)});
 }
 
 /// Runs statements that declare variables, and keeps these.
@@ -323,6 +322,11 @@ bool isOfHandler(Session& s, const FrameHandle& frame, ir::SlotId variable) {
 std::string assignmentProblem(Session& s, const FrameHandle& frame, ir::SlotId variable) {
     if (!s.evaluator || variable == ir::SlotId::None || isForeign(s, &frame)) return "";
     return s.evaluator->assignmentProblem(variable, SessionFrame(s, frame, {}));
+}
+
+std::vector<RoundCapture> roundCapturesOf(Session& s, const FrameHandle& frame) {
+    if (!s.evaluator || isForeign(s, &frame)) return {};
+    return s.evaluator->roundCaptures(SessionFrame(s, frame, {}));
 }
 
 Result<Datum> assignTo(Session& s, Datum place, const std::string& text, const FrameHandle* frame) {
@@ -400,7 +404,8 @@ std::string problemAt(Session& s, const std::string& text, CodePoint at, Text of
     options.isCondition = of == Text::Condition;
     std::string problem;
     withLargeStack([&] {
-        auto code = s.evaluator->prepare(text, statement->begin, s.program->module.fn(at.func), options);
+        const ir::Function& fn = s.program->module.fn(at.func);
+        auto code = s.evaluator->prepare(text, {statement->begin, fn, fn.scopeOf(*statement)}, options);
         if (!code) return void(problem = code.error());
         bool isPlace = (*code)->isPlace && !(*code)->isConstant;
         if (of != Text::Watched) problem = s.evaluator->sideEffectOf(**code);

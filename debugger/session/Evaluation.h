@@ -55,6 +55,9 @@ bool isOfHandler(Session&, const FrameHandle&, ir::SlotId variable);
 /// Why the program could not assign a variable of the frame by its name; empty: it could.
 std::string assignmentProblem(Session&, const FrameHandle&, ir::SlotId variable);
 
+/// What `inline for` calls elements of packs and numbers in the round that a frame stands in.
+std::vector<RoundCapture> roundCapturesOf(Session&, const FrameHandle&);
+
 /// Gives a place of the program the value of an expression, as an assignment would. Returns the place as it is then: of
 /// a value in hand, which the caller passes on, with the new bytes.
 Result<Datum> assignTo(Session&, Datum place, const std::string& text, const FrameHandle* frame);

@@ -102,53 +102,84 @@ bool isDeclaredYet(const Session& s, const Frame& frame, const ir::Slot& slot) {
 
 } // namespace
 
-std::vector<Variable> declaredLocals(Session& s, const FrameHandle& frame) {
-    std::vector<Variable> all;
-    if (frame.frame.func == ir::FuncId::None || !s.program) return all;
+namespace {
+
+/// A variable that a frame sees.
+struct Seen {
+    Name name = Name::None;
+    Span declared;
+    TypeId type{};
+    ir::SlotId slot = ir::SlotId::None;
+    bool isParameter = false;
+    unsigned distance = 0; ///< of the scope that it is declared in
+    std::optional<RoundCapture> capture{};
+};
+
+/// In the order of their declaration, parameters first.
+std::vector<Seen> seenBy(Session& s, const FrameHandle& frame) {
     const ir::Function& fn = s.program->module.fn(frame.frame.func);
-    struct Seen {
-        uint32_t slot;
-        unsigned distance;
-    };
-    std::vector<Seen> visible;
-    llvm::DenseMap<uint32_t, Seen> innermost; // by the name
     const std::vector<std::optional<unsigned>> away = distances(fn, frame.frame.scope);
+    std::vector<Seen> all;
     for (uint32_t i = 0; i < fn.slots.size(); ++i) {
         const ir::Slot& slot = fn.slots[i];
         if (!slot.isVariable || slot.name == Name::None || isCapture(fn, slot)) continue;
         if (!isDeclaredYet(s, frame.frame, slot)) continue;
         if (slot.scope >= away.size() || !away[slot.scope]) continue;
-        Seen seen{i, *away[slot.scope]};
-        visible.push_back(seen);
-        auto [known, isNew] = innermost.try_emplace(static_cast<uint32_t>(slot.name), seen);
-        if (!isNew && seen.distance <= known->second.distance) known->second = seen; // the later one of a scope
+        all.push_back(
+            {slot.name, slot.span, slot.type, static_cast<ir::SlotId>(i), slot.paramIndex >= 0, *away[slot.scope]});
     }
-    std::stable_sort(visible.begin(), visible.end(), [&](const Seen& a, const Seen& b) {
-        const ir::Slot &x = fn.slots[a.slot], &y = fn.slots[b.slot];
-        if ((x.paramIndex >= 0) != (y.paramIndex >= 0)) return x.paramIndex >= 0;
-        return x.span.begin < y.span.begin;
+    for (RoundCapture& c : roundCapturesOf(s, frame))
+        if (c.scope < away.size() && away[c.scope])
+            all.push_back({c.name, c.declared, c.type, c.slot, false, *away[c.scope], std::move(c)});
+    std::stable_sort(all.begin(), all.end(), [](const Seen& a, const Seen& b) {
+        if (a.isParameter != b.isParameter) return a.isParameter;
+        return a.declared.begin < b.declared.begin;
     });
+    return all;
+}
+
+/// Of the variables of one name the innermost one, the later one of a scope; by the name.
+llvm::DenseMap<uint32_t, const Seen*> innermostOf(llvm::ArrayRef<Seen> all) {
+    llvm::DenseMap<uint32_t, const Seen*> innermost;
+    for (const Seen& seen : all) {
+        const Seen*& known = innermost[static_cast<uint32_t>(seen.name)];
+        if (!known || seen.distance <= known->distance) known = &seen;
+    }
+    return innermost;
+}
+
+} // namespace
+
+std::vector<Variable> declaredLocals(Session& s, const FrameHandle& frame) {
+    std::vector<Variable> all;
+    if (frame.frame.func == ir::FuncId::None || !s.program) return all;
+    std::vector<Seen> visible = seenBy(s, frame);
+    llvm::DenseMap<uint32_t, const Seen*> innermost = innermostOf(visible);
     for (const Seen& v : visible) {
-        const ir::Slot& slot = fn.slots[v.slot];
         Variable variable;
-        variable.name = variable.evaluateName = std::string(s.program->types.names().text(slot.name));
-        if (innermost.find(static_cast<uint32_t>(slot.name))->second.slot != v.slot) {
+        variable.name = variable.evaluateName = std::string(s.program->types.names().text(v.name));
+        if (innermost.lookup(static_cast<uint32_t>(v.name)) != &v) {
             variable.evaluateName.clear();
-            if (slot.span.isValid())
-                variable.name += " (line " + std::to_string(s.program->sources.resolve(slot.span.begin).line) + ")";
+            if (v.declared.isValid())
+                variable.name += " (line " + std::to_string(s.program->sources.resolve(v.declared.begin).line) + ")";
         }
-        variable.slot = static_cast<ir::SlotId>(v.slot);
+        variable.slot = v.slot;
         // Where an error is absorbed its handler's variable is still to come.
-        bool isAhead = !frame.frame.atStatement && slot.span.isValid() && frame.frame.at < slot.span.begin;
+        bool isAhead = !frame.frame.atStatement && v.declared.isValid() && frame.frame.at < v.declared.begin;
         if (isAhead && !hasValue(s, frame, variable)) continue;
-        variable.datum.type = slot.type;
+        variable.datum.type = v.type;
+        if (v.capture) {
+            variable.fixed = v.capture->fixed;
+            const auto* number = reinterpret_cast<const uint8_t*>(&v.capture->number);
+            if (v.slot == ir::SlotId::None) variable.datum = Datum::held(v.type, {number, sizeof v.capture->number});
+        }
         all.push_back(std::move(variable));
     }
     return all;
 }
 
 void readLocal(Session& s, const FrameHandle& frame, Variable& v) {
-    v.datum = slotDatum(s, frame, v.slot, v.datum.type);
+    if (v.slot != ir::SlotId::None) v.datum = slotDatum(s, frame, v.slot, v.datum.type);
 }
 
 std::vector<Variable> localsOf(Session& s, const FrameHandle& frame) {

@@ -273,13 +273,13 @@ std::string ProgramAgent::runExpression(WireReader& r) {
     std::vector<Engine::GivenPlace> given = types_.given(r);
     if (!f) return done(Failure{"there is no such frame"});
     if (!f->code) return done(Failure{"the thread is still inside a C function that an evaluation has called"});
-    SourcePos at = f->span.begin;
-    if (f->atStatement) at = program_.module.fn(f->func).statements[f->statement].begin;
+    const ir::Function& fn = program_.module.fn(f->func);
+    SourcePos at = f->atStatement ? fn.statements[f->statement].begin : f->span.begin;
     std::optional<PlacedExpression> expression;
     {
         std::unique_lock<std::recursive_mutex> lock;
         if (debugger_.program()) lock = std::unique_lock(debugger_.program()->lock);
-        expression.emplace(compiler_, program_, text, at, f->func, false, given);
+        expression.emplace(compiler_, program_, text, sema::CodePlace{at, fn, scopeOf(*f)}, false, given);
     }
     Result<TypeId> type = TypeId::None;
     if (expression->type() != TypeId::None) type = types_.result(r, expression->type());

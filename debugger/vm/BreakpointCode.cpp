@@ -8,15 +8,14 @@
 namespace sx::debugger {
 
 PlacedExpression::PlacedExpression(lower::ExpressionCompiler& compiler, const Program& program, const std::string& text,
-                                   SourcePos at, ir::FuncId function, bool isCondition,
+                                   const sema::CodePlace& at, bool isCondition,
                                    const std::vector<Engine::GivenPlace>& given)
     : text_(text), program_(program) {
-    const ir::Function& fn = program.module.fn(function);
     NameTable& names = program.sema->names;
     std::vector<lower::GivenVariable> variables;
     for (const Engine::GivenPlace& g : given)
         variables.push_back({names.intern(g.name), g.type, g.isInnermost, g.isConstant});
-    withLargeStack([&] { code_ = &compiler.compile(text, at, fn, {TypeId::None, isCondition, variables}); });
+    withLargeStack([&] { code_ = &compiler.compile(text, at, {TypeId::None, isCondition, variables}); });
     if (code_->function == ir::FuncId::None)
         problem_ = code_->errors.empty() ? "this is no value" : firstProblem(*code_);
     for (const lower::UsedVariable& used : code_->variables) {
@@ -24,7 +23,7 @@ PlacedExpression::PlacedExpression(lower::ExpressionCompiler& compiler, const Pr
         if (!used.declared.isValid())
             for (const Engine::GivenPlace& g : given)
                 if (names.intern(g.name) == used.name) place.address = g.address;
-        if (place.address == 0) place.slot = lower::slotOf(fn, used);
+        if (place.address == 0) place.slot = used.slot;
         if (place.address == 0 && place.slot == ir::SlotId::None)
             problem_ = code(program.types.names().text(used.name)) + " has no place here";
     }
@@ -66,10 +65,9 @@ public:
     RunningFrame(const Program& program, const vm::DebugFrame& frame)
         : program_(program), frame_(frame), code_(program.module.fn(frame.func)) {}
 
-    SourcePos position() const override { return frame_.span.begin; }
-    const ir::Function& code() const override { return code_; }
+    sema::CodePlace place() const override { return {frame_.span.begin, code_, frame_.scope}; }
     Datum variable(const lower::UsedVariable& used) override {
-        vm::SlotLocation at = vm::slotLocation(frame_, lower::slotOf(code_, used));
+        vm::SlotLocation at = vm::slotLocation(frame_, used.slot);
         return at.isRegister ? fromRegister(program_.types, used.type, *at.word) : Datum::at(used.type, at.address);
     }
 
@@ -150,7 +148,9 @@ breakpointPredicate(const BreakpointTexts& texts, CodePoint at, const Breakpoint
     auto asked = std::make_shared<Asked>();
     const ir::Statement* statement = host.program.statement(at);
     auto placed = [&](const std::string& text, bool isCondition) {
-        return PlacedExpression(host.compiler, host.program, text, statement->begin, at.func, isCondition);
+        const ir::Function& fn = host.program.module.fn(at.func);
+        return PlacedExpression(host.compiler, host.program, text, {statement->begin, fn, fn.scopeOf(*statement)},
+                                isCondition);
     };
     if (statement && !texts.condition.empty()) asked->condition.emplace(placed(texts.condition, true));
     if (statement && !texts.logMessage.empty()) asked->pieces = parseLogMessage(texts.logMessage);

@@ -27,8 +27,8 @@ struct SharedEvaluator {
 class PlacedExpression {
 public:
     /// `compiler` keeps the code as long as the process lives. `isCondition`: the value is a bool.
-    PlacedExpression(lower::ExpressionCompiler& compiler, const Program&, const std::string& text, SourcePos at,
-                     ir::FuncId function, bool isCondition, const std::vector<Engine::GivenPlace>& given = {});
+    PlacedExpression(lower::ExpressionCompiler& compiler, const Program&, const std::string& text,
+                     const sema::CodePlace& at, bool isCondition, const std::vector<Engine::GivenPlace>& given = {});
 
     /// Makes a call of compiled code in the program.
     using Call = llvm::function_ref<Result<uint64_t>(ir::FuncId, llvm::ArrayRef<uint64_t>)>;

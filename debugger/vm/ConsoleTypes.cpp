@@ -14,7 +14,7 @@ bool ToldTypes::isKnown(const Engine::GivenPlace& g) {
     if (!g.reading) return false;
     WireWriter question = AgentConnection::message(Command::LearnType).put(g.type);
     question.put(writtenName(program_.types, g.type)).put(static_cast<uint64_t>(sizeOf(program_.types, g.type)));
-    question.put(g.reading->text).put(g.reading->func).put(g.reading->at);
+    question.put(g.reading->text).put(g.reading->func).put(g.reading->at).put(g.reading->scope);
     put(question, g.reading->given);
     return told_[g.type] = static_cast<bool>(agent_.askResult(question));
 }
@@ -62,13 +62,15 @@ Result<void> LearnedTypes::learn(WireReader& r) {
     std::string text = r.text();
     auto func = r.get<ir::FuncId>();
     auto at = r.get<SourcePos>();
+    auto scope = r.get<ir::ScopeId>();
     std::vector<lower::GivenVariable> variables;
     for (const Engine::GivenPlace& g : given(r))
         variables.push_back({program_.sema->names.intern(g.name), g.type, g.isInnermost, g.isConstant});
     TypeId found{};
     withLargeStack([&] {
         const ir::Function& fn = program_.module.fn(func);
-        const lower::CompiledExpression& code = compiler_.compile(text, at, fn, {TypeId::None, false, variables});
+        const lower::CompiledExpression& code =
+            compiler_.compile(text, {at, fn, scope}, {TypeId::None, false, variables});
         if (code.function != ir::FuncId::None) found = code.type;
     });
     if (!isSame(found, name, size)) return Failure{"it has another type here"};

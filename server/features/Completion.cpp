@@ -164,7 +164,9 @@ private:
     }
 
     debugger::Candidates candidates(const sema::BodyScope* scope, std::string_view before) {
-        return debugger::candidatesAfter(*view_.program().sema, before, pos_, scope ? scope->code : nullptr,
+        std::optional<sema::CodePlace> at;
+        if (scope) at.emplace(sema::CodePlace{pos_, *scope->code, scope->opened});
+        return debugger::candidatesAfter(*view_.program().sema, before, pos_, at ? &*at : nullptr,
                                          [](const std::string&) { return TypeId::None; });
     }
 

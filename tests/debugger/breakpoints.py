@@ -262,6 +262,41 @@ def generic_conditions():
         assert told == ["<`i64` has no field `len`>", "1", "<`f64` has no field `len`>"], told
 
 
+def rounds():
+    """Each round of an `inline for` has names and types of its own, and what is compiled several times stops each time."""
+    round = line_of("rounds", "// in a round")
+    c = begin("rounds", [round, {"line": round, "logMessage": "{i} {a} {b}"}])
+    for i, shown, type, other in ((0, "1", "u8", "9"), (1, '"x"', "string", '"y"'), (2, "2.5", "f64", "1.5")):
+        c.event("stopped")
+        f = c.top()[0]["id"]
+        assert [value(c, e, f) for e in ("i", "a", "b", "type_of(c[1])")] == [str(i), shown, shown, type]
+        names = c.locals(f)
+        assert [names[n]["value"] for n in ("a", "i", "b")] == [shown, str(i), shown], names
+        scope = c.must("scopes", frameId=f)["scopes"][0]["variablesReference"]
+        set = [c.ask("setVariable", variablesReference=scope, name=n, value="1") for n in ("a", "i")]
+        assert [s["message"] for s in set] == ["the pack element `a` cannot be assigned",
+                                              "this is a constant, which cannot be changed"], set
+        assert value(c, f"b = {other}", f, "repl") == "void"
+        c.must("setVariable", variablesReference=scope, name="c", value=".[b, b]")
+        assert value(c, "c", f) == f"[{other}, {other}]"
+        assert "b" in [t["label"] for t in c.must("completions", frameId=f, text="b", column=2)["targets"]]
+        c.must("continue", threadId=1)
+    c.event("exited")
+    assert c.output_text("console") == '0 1 1\n1 "x" "x"\n2 2.5 2.5\n', c.output_text("console")
+    c.finish()
+
+    one, test, by_round = (line_of("rounds", text) for text in ("// one line", "// a test", "// by the round"))
+    c = begin("rounds", [one, test, {"line": by_round, "condition": "q != 5 and w == q * 2"}])
+    for function, line in (("main", by_round + 1), ("main", by_round + 3), ("choose(i64)", one), ("choose(i64)", test + 1),
+                           ("choose(string)", one), ("choose(string)", test + 3)):
+        c.event("stopped")
+        frame = c.top()[0]
+        assert (frame["name"], frame["line"]) == (function, line), frame
+        c.must("continue", threadId=1)
+    c.event("exited")
+    c.finish()
+
+
 def broken_restart():
     """A program whose source does not compile any more stays."""
     with tempfile.TemporaryDirectory() as folder:
@@ -290,5 +325,5 @@ def broken_restart():
 
 
 CASES = [conditions, refused_conditions, kept_hits, counted_in_threads, log_messages, log_order,
-         function_breakpoints, small_requests, columns, restart, generic_conditions, broken_restart]
+         function_breakpoints, small_requests, columns, restart, generic_conditions, rounds, broken_restart]
 run_cases(CASES, sys.argv[4:])

@@ -25,6 +25,9 @@ Symbol* declareLocal(Body& f, const Ident& id, TypeId type, LocalKind kind, Valu
     s->localKind = kind;
     s->owner = &f;
     s->address = address;
+    if (address != ValueId::None)
+        if (const ir::Instr& storage = f.b.function().instr(address); storage.op == ir::Op::SlotAddr)
+            s->slot = static_cast<ir::SlotId>(storage.imm);
     s->file = &f.currentFile();
     s->scope = f.scope;
     s->visibleFrom = id.span.end;
@@ -46,7 +49,7 @@ Symbol* newVariable(Body& f, const Ident& id, TypeId type, LocalKind kind) {
 
 void recordScope(Body& f, Span span) {
     if (!f.sema.options.keepScopes || f.sema.journal || f.isComptimeScratch) return;
-    BodyScope opened{span, f.scope, f.instance, &f.fn, {}};
+    BodyScope opened{span, f.b.scope(), f.scope, f.instance, &f.fn, {}};
     opened.narrowed.assign(f.narrowing.present.begin(), f.narrowing.present.end());
     f.sema.bodyScopes.open(std::move(opened));
 }
@@ -55,8 +58,8 @@ Scope* pushScope(Body& f, Span span) {
     Scope* outer = f.scope;
     f.scope = newLocalScope(f, f.scope, &f.currentFile());
     f.scope->owner = &f;
-    recordScope(f, span);
     f.b.pushScope(span);
+    recordScope(f, span);
     return outer;
 }
 

@@ -12,10 +12,18 @@ namespace sx::sema {
 
 struct BodyScope {
     Span span;
+    ir::ScopeId opened = 0; ///< of `code`: what the scope is there
     Scope* scope = nullptr;
     FunctionInstance* instance = nullptr;     ///< whose body it is; null: of a lambda
     const ir::Function* code = nullptr;       ///< what the body is lowered to
     llvm::SmallVector<Symbol*, 2> narrowed{}; ///< optionals that are proven present where it begins
+};
+
+/// A position in a body. `scope` says in which copy, where its code is there several times: a round of an `inline for`.
+struct CodePlace {
+    SourcePos at;
+    const ir::Function& code;
+    ir::ScopeId scope = 0;
 };
 
 class BodyScopes {
@@ -25,11 +33,13 @@ public:
     /// The innermost scope around a position, in the body of `instance` (null: of any). Null: there is none.
     const BodyScope* at(SourcePos, const FunctionInstance* instance = nullptr) const;
     /// The same in the body that was lowered to `code`.
-    const BodyScope* in(const ir::Function& code, SourcePos) const;
+    const BodyScope* in(const CodePlace&) const;
+    /// One of the scopes of a body is such.
+    bool any(const ir::Function& code, llvm::function_ref<bool(const BodyScope&)> is) const;
+    /// What a scope of a body is in its code; 0: nothing of its own.
+    ir::ScopeId openedFor(const ir::Function& code, const Scope*) const;
 
 private:
-    const BodyScope* innermost(SourcePos, llvm::function_ref<bool(const BodyScope&)> counts) const;
-
     std::vector<BodyScope> all_; ///< in the order in which they were opened
 };
 

@@ -86,6 +86,7 @@ struct Symbol {
     lower::Body* owner = nullptr;            ///< the function whose local it is
     ErrorNode* errors = nullptr;             ///< of an error variable: union of what was stored
     ir::ValueId address = ir::ValueId::None; ///< of its storage (a SlotAddr); for LoopRef: slot of the pointer
+    ir::SlotId slot = ir::SlotId::None;      ///< the same, where it is one of the function's own
     ir::SlotId snapshot = ir::SlotId::None;  ///< the trace an error variable carries (ErrorVariables.h)
     /// Of a `$` parameter of payload enum type: the tag, known while compiling; the value is not.
     std::optional<int64_t> variant;

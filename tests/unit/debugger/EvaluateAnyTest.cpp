@@ -24,8 +24,7 @@ struct AnyFrame : debugger::FrameView {
     std::mt19937_64 random{1};
 
     AnyFrame(test::BlockMemory& memory, uint64_t block) : memory(memory), block(block) {}
-    SourcePos position() const override { return at; }
-    const ir::Function& code() const override { return *function; }
+    sema::CodePlace place() const override { return {at, *function}; }
     Datum variable(const lower::UsedVariable& used) override { return Datum::at(used.type, block + random() % 64 * 8); }
 
     void fill(uint64_t begin) {
@@ -57,7 +56,7 @@ size_t evaluateAll(CheckedProgram& p) {
     for (const Token& token : lexFile(p.sources, file, p.ast.names)) {
         if (token.kind != TokenKind::Ident) continue;
         for (size_t f = 0; f < functions; ++f) {
-            if (!p.sema.bodyScopes.in(*p.module.functions[f], token.begin)) continue;
+            if (!p.sema.bodyScopes.in({token.begin, *p.module.functions[f]})) continue;
             frame.function = p.module.functions[f].get();
             frame.at = token.begin;
             frame.fill(test::BlockMemory::Base);

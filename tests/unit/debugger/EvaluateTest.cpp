@@ -99,8 +99,10 @@ struct Stopped : debugger::FrameView {
         return 0;
     }
 
-    SourcePos position() const override { return marked.position(const_cast<CheckedProgram&>(program), mark); }
-    const ir::Function& code() const override { return *program.module.functions[functionNumber(in)]; }
+    sema::CodePlace place() const override {
+        SourcePos at = marked.position(const_cast<CheckedProgram&>(program), mark);
+        return {at, *program.module.functions[functionNumber(in)]};
+    }
     Datum variable(const lower::UsedVariable& used) override {
         Datum d = variables.at(std::string(program.ast.names.text(used.name)));
         d.type = used.type;
@@ -353,8 +355,7 @@ TEST_CASE("nothing stays in the module when the program goes on") {
 
 TEST_CASE("conditions are compiled once") {
     Stopped s;
-    auto condition =
-        s.evaluator.prepare("n == 4 and twice(n.(u8)) == 8", s.position(), s.code(), {.isCondition = true});
+    auto condition = s.evaluator.prepare("n == 4 and twice(n.(u8)) == 8", s.place(), {.isCondition = true});
     REQUIRE(condition);
     for (uint64_t k = 0; k < 10; ++k) {
         s.image.putWord(s.variables["n"].address, k);
@@ -363,6 +364,6 @@ TEST_CASE("conditions are compiled once") {
         CHECK(s.shown("n") == std::to_string(k));
     }
     s.evaluator.drop(**condition);
-    CHECK(!s.evaluator.prepare("n +", s.position(), s.code(), {.isCondition = true}));
-    CHECK(!s.evaluator.prepare("p", s.position(), s.code(), {.isCondition = true}));
+    CHECK(!s.evaluator.prepare("n +", s.place(), {.isCondition = true}));
+    CHECK(!s.evaluator.prepare("p", s.place(), {.isCondition = true}));
 }

@@ -52,8 +52,9 @@ struct Compiling {
     const CompiledExpression& compile(const std::string& expression, const std::string& in = "main",
                                       const std::string& mark = "end", lower::ExpressionCompiler::Want want = {}) {
         const CompiledExpression* made = nullptr;
-        withLargeStack(
-            [&] { made = &compiler.compile(expression, marked.position(program, mark), function(in), want); });
+        withLargeStack([&] {
+            made = &compiler.compile(expression, {marked.position(program, mark), function(in)}, want);
+        });
         return *made;
     }
     /// Its type, or the first error; it is taken back.
@@ -131,7 +132,7 @@ TEST_CASE("a name of the library is unknown each time where it is not imported")
     REQUIRE(main != program.module.functions.end());
     for (const char* expression : {"print", "print == 2", "print"}) {
         withLargeStack([&] {
-            const CompiledExpression& code = compiler.compile(expression, (*main)->span.begin + 5, **main, {});
+            const CompiledExpression& code = compiler.compile(expression, {(*main)->span.begin + 5, **main}, {});
             REQUIRE(code.errors.size() == 1);
             CHECK(code.errors.front().message == "unknown name `print`");
             compiler.release(code);
