@@ -149,13 +149,13 @@ void FunctionEmitter::emitInstruction(ir::ValueId v) {
     if (module.debug() || module.options().statementCode) begin(v);
     if (module.debug()) {
         bool isCall = instr.op == ir::Op::Call || instr.op == ir::Op::CallIndirect;
-        bool isMarked = module.options().statementMarks;
-        uint32_t marks = isMarked ? ir::CodeMarks{statement_, errorEvent_}.encode(fn) + 1 : 0;
+        uint32_t marks = module.options().statementMarks ? ir::CodeMarks{statement_, errorEvent_}.encode(fn) + 1 : 0;
         b.SetCurrentDebugLocation(module.options().originMarks
                                       ? module.debug()->origin(v)
                                       : module.debug()->location(shownSpan(instr), instr.scope, isCall, marks));
     }
-    if (statement_ != ir::CodeMarks::None && mayHaveNoCode(*this, instr)) emitPlace(*this);
+    bool isMarked = statement_ != ir::CodeMarks::None || errorEvent_ != ir::CodeMarks::None;
+    if (isMarked && mayHaveNoCode(*this, instr)) emitPlace(*this);
     const llvm::Instruction* before = lastOf(b.GetInsertBlock());
     values_[static_cast<uint32_t>(v)] = emitValue(*this, instr);
     // What acts may need no code, as a check that came before already.

@@ -7,7 +7,8 @@
 namespace sx::ir {
 
 ValueId codeOfErrorEvent(const Function& fn, const ErrorEvent& event) {
-    if (!isMarkedBefore(fn, event)) return event.at;
+    Op op = fn.instr(event.at).op;
+    if (op != Op::Br && op != Op::Ret) return event.at;
     for (const Block& block : fn.blocks) {
         if (block.instrs.empty() || block.instrs.back() != event.at) continue;
         for (ValueId v : llvm::reverse(block.instrs))

@@ -37,13 +37,13 @@ struct CodeMarks {
 bool hideMarks(llvm::MutableArrayRef<uint8_t> section);
 bool showMarks(llvm::MutableArrayRef<uint8_t> section);
 
-/// A branch may have no code, nor a return of an inlined function: then the event is marked at what acted last before
-/// it, after which it has happened.
-inline bool isMarkedBefore(const Function& fn, const ErrorEvent& event) {
-    return fn.instr(event.at).op == Op::Br || fn.instr(event.at).op == Op::Ret;
-}
-
-/// The instruction whose code has the mark of an event.
+/// The instruction whose code has the mark of an event. A branch may have no code, nor a return of an inlined function:
+/// then the event is marked at what acted last before it in its block, if anything did.
 ValueId codeOfErrorEvent(const Function&, const ErrorEvent&);
+
+/// The event has happened only after the code that has its mark.
+inline bool isMarkedBefore(const Function& fn, const ErrorEvent& event) {
+    return codeOfErrorEvent(fn, event) != event.at;
+}
 
 } // namespace sx::ir

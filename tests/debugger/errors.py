@@ -197,6 +197,27 @@ def error_filters():
     assert c.output_text("console").count("means nothing in") == 1, c.output_text("console")
 
 
+def raised_again():
+    """An error that is there already stops at its `raise`, also where nothing but the error leaves the function."""
+    c = Client(SX)
+    c.must("initialize")
+    c.must("launch", program=program("again"), engine=ENGINE)
+    c.must("setExceptionBreakpoints", filters=["raise", "propagate"])
+    c.must("configurationDone")
+    again = []
+    while (stop := c.event("stopped"))["text"] != "error.Low is passed on":
+        frame = c.top()[0]
+        if frame["name"] != "low":
+            again.append((stop["text"].split()[0], frame["name"], frame["line"]))
+        c.must("continue", threadId=1)
+    with open(program("again"), encoding="utf-8") as f:
+        lines = [i for i, line in enumerate(f, 1) if "// again" in line]
+    names = ["plain", "tested", "handled", "given", "cleaned", "with_value", "tested"]
+    assert again == [("error.High" if n in ("plain", "given") else "error.Low", n, line)
+                     for n, line in zip(names, lines + lines[1:2])], again
+    exits(c, 1)
+
+
 def without_traces():
     """Code that keeps no traces knows of no error on its way; of one that leaves `main` it does."""
     for in_memory in (False, True):
@@ -265,6 +286,6 @@ def absorbing():
     c.finish()
 
 
-CASES = [carried_traces, assigned, handlers_trace, left_main, null_pointer, panic, faults, error_filters, raising, absorbing]
+CASES = [carried_traces, assigned, handlers_trace, left_main, null_pointer, panic, faults, error_filters, raising, raised_again, absorbing]
 CASES += [cleaned_up] if ENGINE == "vm" else [without_traces]
 run_cases(CASES, sys.argv[4:])
