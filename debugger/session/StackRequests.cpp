@@ -1,6 +1,7 @@
 #include "debugger/session/ErrorTrace.h"
 #include "debugger/session/Fibers.h"
 #include "debugger/session/Frames.h"
+#include "debugger/session/LongWork.h"
 #include "debugger/session/Positions.h"
 #include "debugger/session/Requests.h"
 #include "debugger/session/SourceMap.h"
@@ -55,6 +56,20 @@ Object describe(Session& s, ThreadId thread, const TraceLine& line) {
     return o;
 }
 
+/// How many live frames one answer has: a client without pages asks for all of a stack that may be as deep as memory is
+/// large.
+constexpr uint32_t MostFrames = 20'000;
+
+/// The number of live frames, of which there are more than `known`. Nothing: it was cancelled.
+std::optional<uint32_t> countFrames(Session& s, ThreadId thread, uint32_t known) {
+    LongWork work(s, "counting frames");
+    for (uint32_t beyond = known; work.goesOn();) {
+        beyond = beyond < UINT32_MAX / 2 ? beyond + beyond / 2 + 1 : UINT32_MAX - 1; // all before are walked each time
+        if (std::optional<uint32_t> total = s.engine->frames(thread, beyond, 1).total) return total;
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 Reply staleFrame(uint32_t id) {
@@ -83,7 +98,11 @@ Reply stackTrace(Session& s, Arguments& a) {
 
     uint32_t wanted = levels == 0 ? UINT32_MAX - start : levels;
     // One more tells whether the stack ends there.
-    Frames live = framesOf(s, thread, start, wanted == UINT32_MAX ? wanted : wanted + 1);
+    Frames live = framesOf(s, thread, start, std::min(wanted, MostFrames - 1) + 1);
+    if (!live.total && wanted > MostFrames) {
+        live.total = countFrames(s, thread, start + MostFrames);
+        if (!live.total) return Reply::failure("cancelled");
+    }
     if (live.frames.size() > wanted) live.frames.resize(wanted);
     Array frames;
     for (uint32_t i = 0; i < live.frames.size(); ++i) frames.push_back(describe(s, thread, start + i, live.frames[i]));
@@ -93,6 +112,10 @@ Reply stackTrace(Session& s, Arguments& a) {
     auto add = [&](auto&& row) {
         if (total++ >= start && frames.size() < wanted) frames.push_back(row());
     };
+    if (uint64_t end = uint64_t{start} + live.frames.size(); end < total && wanted > MostFrames) {
+        std::string rest = "… " + std::to_string(total - end) + " more frames";
+        frames.push_back(describe(s, thread, TraceLine{true, rest, "", 0, 0}));
+    }
     for (const AwaitingStack& stack : awaitingStacks(s, thread)) {
         add([&] { return describe(s, stack.thread, TraceLine{true, "awaited by " + stack.name, "", 0, 0}); });
         for (uint32_t i = 0; i < stack.frames.size(); ++i)

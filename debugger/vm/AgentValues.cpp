@@ -98,15 +98,9 @@ std::string ProgramAgent::frames(WireReader& r) {
     };
     bool whole = all.size() <= count || isStart(all[count]);
     if (all.size() > count) all.resize(count);
-    auto dropStart = [&](std::vector<vm::DebugFrame>& some) {
-        while (!some.empty() && isStart(some.back())) some.pop_back();
-        return some.size();
-    };
-    size_t total = start + dropStart(all);
-    if (all.empty()) { // beyond the end
-        std::vector<vm::DebugFrame> before = debugger_.frames(thread, 0, start);
-        total = dropStart(before);
-    }
+    while (!all.empty() && isStart(all.back())) all.pop_back();
+    size_t total = start + all.size();
+    if (all.empty()) total = framesWithin(debugger_, thread, program_.module.entry); // beyond the end
     WireWriter w;
     w.put(whole).put(static_cast<uint32_t>(total)).put(static_cast<uint32_t>(all.size()));
     for (size_t i = 0; i < all.size(); ++i) {

@@ -300,7 +300,11 @@ std::vector<ThreadInfo> VmEngine::threads() {
 }
 
 Frames VmEngine::frames(ThreadId thread, uint32_t start, uint32_t count) {
-    std::string reply = agent_.ask(message(Command::Frames).put(thread).put(start).put(count));
+    // A stack may have tens of millions of frames, and those before are walked.
+    constexpr uint32_t WalkedInMillisecond = 1000, LongestWalk = 40'000'000;
+    auto walk = static_cast<int>(std::min(start, LongestWalk) / WalkedInMillisecond);
+    std::string reply =
+        agent_.ask(message(Command::Frames).put(thread).put(start).put(count), AgentConnection::Patience + walk);
     WireReader r(reply);
     Frames all;
     bool whole = r.get<bool>();

@@ -224,6 +224,7 @@ private:
     friend bool takeSignalOfCall(Debugger&, const siginfo_t&);
     friend bool keepSignal(Debugger&, const siginfo_t&, ucontext_t&);
     friend size_t frameCount(const Debugger&, DebugThreadId);
+    friend size_t framesWithin(const Debugger&, DebugThreadId, ir::FuncId);
     friend DebugThreadId threadOfFiber(const Debugger&, uint32_t number);
     friend DebugThreadId threadWithStackAt(const Debugger&, uint64_t address);
     std::unique_ptr<State> state_;
@@ -252,6 +253,8 @@ std::optional<StepResult> stepResult(const Debugger&, DebugThreadId);
 std::vector<CallSite> callsOfFunction(const Debugger&, DebugThreadId);
 /// The number of frames of a thread that stands still; else 0.
 size_t frameCount(const Debugger&, DebugThreadId);
+/// How many of the frames that `frames` gives lie within the outermost calls of `outer`.
+size_t framesWithin(const Debugger&, DebugThreadId, ir::FuncId outer);
 /// Why a thread cannot go on where a debugger has written over one of its frames; "": all of them can.
 std::string damagedFrame(const Debugger&);
 /// The thread that a fiber is, by its number (fiber.h); 0: there is none.

@@ -115,6 +115,21 @@ size_t frameCount(const Debugger& debugger, DebugThreadId id) {
     return t && state.isStopped ? countFrames(*t->thread) : 0;
 }
 
+size_t framesWithin(const Debugger& debugger, DebugThreadId id, ir::FuncId outer) {
+    const Debugger::State& state = *debugger.state_;
+    std::scoped_lock lock(state.mutex);
+    const DebuggedThread* t = state.find(id);
+    size_t count = 0, within = 0;
+    if (!t || !state.isStopped) return 0;
+    walkFrames(*t->thread, [&](const DebugFrame& f) {
+        if (isHidden(*t->thread, f)) return true;
+        ++count;
+        if (f.func != outer || outer == ir::FuncId::None) within = count;
+        return true;
+    });
+    return within;
+}
+
 std::string damagedFrame(const Debugger& debugger) {
     const Debugger::State& state = *debugger.state_;
     std::scoped_lock lock(state.mutex);
