@@ -412,6 +412,12 @@ def libraries_of_c():
             c.must("continue", threadId=1)
         assert c.event("exited")["exitCode"] == 0 and c.output_text("stdout") == "5 3\n", c.events
         c.finish()
+        c = Client(SX) # a step does not go into it
+        c.start(stops=[6], engine=ENGINE, **launch)
+        c.event("stopped")
+        c.must("stepIn", threadId=1)
+        assert c.event("stopped")["reason"] == "step" and [f["line"] for f in c.top()] == [7], c.top()
+        exits(c)
         if ENGINE == "native": # what the dynamic linker refuses has ended
             c = Client(SX)
             c.start(os.path.join(folder, "owner"), engine=ENGINE)

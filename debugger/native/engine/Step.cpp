@@ -128,10 +128,11 @@ std::optional<uint32_t> currentStatement(Native& n, SystemThread thread) {
 
 // ---- plans
 
-/// C code counts as library code, but for steps that begin in it.
+/// C code counts as library code, but for steps that begin in it, wherever sx declares it.
 static bool isStepStop(Native& n, ir::FuncId func, const StepPlan& plan) {
     if (func == ir::FuncId::None || n.program.module.fn(func).compilerMade) return false;
-    if (plan.request.intoLibrary || !n.program.isLibrary(func)) return true;
+    bool isLibrary = n.program.module.fn(func).isExtern || n.program.isLibrary(func);
+    if (plan.request.intoLibrary || !isLibrary) return true;
     return plan.isOfC && n.image.isForeign(func);
 }
 
