@@ -53,6 +53,15 @@ const ir::Global* LocalAddresses::unusedVariableAt(uint64_t address) const {
     return made && made->dead ? made : nullptr;
 }
 
+const ir::Function* LocalAddresses::unusedFunctionAt(uint64_t address) {
+    std::optional<ir::FuncId> function = EvaluationMemory::isOwnCode(address) ? functionAt(address) : std::nullopt;
+    if (!function) return nullptr;
+    const ir::Function& fn = module_.fn(*function);
+    if (!fn.span.isValid() || fn.compilerMade) return nullptr;
+    const SourceManager& sources = module_.sources;
+    return sources.path(sources.fileOf(fn.span.begin)) == "(expression)" ? nullptr : &fn;
+}
+
 void LocalAddresses::noteCopy(uint64_t from, uint64_t size, uint64_t to) {
     for (const auto& [descriptor, type] : types_)
         if (descriptor - from < size) copies_[to + (descriptor - from)] = type;

@@ -28,6 +28,8 @@ public:
     const ir::Global* madeVariableAt(uint64_t address) const;
     /// The same of one that was left out of what was built.
     const ir::Global* unusedVariableAt(uint64_t address) const;
+    /// Of the program's text, and not of an expression's. Null: no such function is there.
+    const ir::Function* unusedFunctionAt(uint64_t address);
     /// A block of what was made has a copy in the program's memory, which stays.
     void noteCopy(uint64_t from, uint64_t size, uint64_t to);
 

@@ -15,9 +15,9 @@ inline std::string changes(std::string_view variable) { return "has side effects
 inline std::string callsC(std::string_view function) {
     return "has side effects: it calls " + code(function) + ", a function of C";
 }
-/// Of a global variable that was left out of what was built.
-inline std::string isUnused(std::string_view variable) {
-    return "the program that runs has no " + code(variable) + ", as nothing in it uses it";
+/// Of a global variable or a function that was left out of what was built.
+inline std::string isUnused(std::string_view name) {
+    return "the program that runs has no " + code(name) + ", as nothing in it uses it";
 }
 
 } // namespace sx::debugger::refusals

@@ -47,8 +47,11 @@ Result<void> Transfer::settle(llvm::MutableArrayRef<uint8_t> bytes) {
 Result<void> Transfer::settleWords(llvm::MutableArrayRef<uint8_t> bytes) {
     for (size_t at = 0; at + Word <= bytes.size(); at += Word) {
         uint64_t word = wordAt(bytes, at);
-        if (EvaluationMemory::isOwnCode(word))
-            return Failure{"the program cannot keep code that an evaluation has made"};
+        if (EvaluationMemory::isOwnCode(word)) {
+            const ir::Function* unused = addresses_.unusedFunctionAt(word);
+            return Failure{unused ? refusals::isUnused(unused->name)
+                                  : "the program cannot keep code that an evaluation has made"};
+        }
         if (!EvaluationMemory::isOwn(word)) continue;
         if (const ir::Global* unused = addresses_.unusedVariableAt(word))
             return Failure{refusals::isUnused(unused->name)};

@@ -89,12 +89,12 @@ std::string ConsoleText::told(std::string message) const {
 
 namespace {
 
-/// Statements as a tree, which may be null.
+/// Statements as a tree, which may be null. `end`: of the last one.
 struct Statements {
-    explicit Statements(llvm::StringRef text) {
+    explicit Statements(llvm::StringRef text, const char* end = ";") {
         text = text.rtrim("; \t\n");
         Diagnostics diags;
-        FileId file = sources.addFile("(console)", "(console)", "{ " + text.str() + "\n; }");
+        FileId file = sources.addFile("(console)", "(console)", "{ " + text.str() + "\n" + end + " }");
         const ast::Expr* tree = parseExpression(sources, file, ast, diags);
         if (!diags.hasErrors()) block = llvm::dyn_cast_or_null<ast::BlockExpr>(tree);
     }
@@ -119,6 +119,16 @@ bool assignsNothing(const std::string& text) {
     if (text.find("---") == std::string::npos) return false;
     Statements statements(text);
     return statements.block && assignsNothing(*statements.block);
+}
+
+bool endsInDeclaration(const std::string& text) {
+    for (const char* end : {";", ""}) { // a body in braces ends it, too
+        Statements statements(text, end);
+        if (!statements.block || statements.block->stmts.empty()) continue;
+        const auto* last = llvm::dyn_cast<ast::LocalDecl>(statements.block->stmts.back());
+        return last && !llvm::isa<ast::ConstDecl, ast::VarDecl>(last->decl);
+    }
+    return false;
 }
 
 /// Code takes the number of an error that has to fit nothing. At the console the error is meant.

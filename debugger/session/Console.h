@@ -43,6 +43,8 @@ std::vector<Declared> declarationsIn(const std::string& statements);
 inline constexpr const char* NoValue = "`---` is no value that could be assigned";
 /// The statements assign `---`, which leaves a variable as it is.
 bool assignsNothing(const std::string& statements);
+/// The last statement declares a function or a type, which nothing could use.
+bool endsInDeclaration(const std::string& statements);
 
 /// Copies a value to memory of the program. The name is the caller's to give.
 Result<Engine::GivenPlace> keepValue(Session&, const Datum&);

@@ -304,6 +304,7 @@ Result<Datum> evaluateAtPrompt(Session& s, const std::string& text, const FrameH
     Result<ConsoleText> read = readAtConsole(s.console, text);
     if (!read) return read.failure();
     if (assignsNothing(read->text)) return Failure{NoValue};
+    if (endsInDeclaration(read->text)) return Failure{"functions and types are not declared at the console"};
     if (std::vector<Declared> all = declarationsIn(read->text); !all.empty() && s.evaluator)
         return declareAtPrompt(s, text, all, frame);
     Result<Datum> value = runAtPrompt(s, text, 0, frame);

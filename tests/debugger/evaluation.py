@@ -112,6 +112,9 @@ def keeping_results():
                                ('.{shout(4), "y", true}', '{0: 4, 1: "y", 2: true}'), ("shout(few[1].0) + few.len", "3"), ("t", '{0: 1, 1: "a", 2: 26595}')):
         got = value(c, expression, f, "repl")
         assert got == wanted, (expression, got, wanted)
+    for declaration in ("twice :: (n: i64) => n * 2", "Box :: struct { x: i64; }", "half :: (n: i64) -> i64 { return n / 2; }"):
+        assert value(c, declaration, f, "repl") == "! functions and types are not declared at the console", declaration
+    assert value(c, "{ twice :: (n: i64) => n * 2; twice(4) }", f, "repl") == "8"
     assert "there is no result `$99`" in value(c, "$99", f)
     assert "has side effects" in value(c, "n = 1", f, "hover"), value(c, "n = 1", f, "hover")
     assert "declare another name" in value(c, "sum := 1", f, "repl"), value(c, "sum := 1", f, "repl")
@@ -281,6 +284,8 @@ def unused_globals():
     assert value(c, "counts[1] + LIMITS[1]", f) == "8"
     constant = c.ask("setVariable", variablesReference=scope, name="LIMITS", value=".[3, 4]")
     assert constant["message"] == "this is a constant, which cannot be changed", constant
+    missing = "! the program that runs has no `unreached`, as nothing in it uses it"
+    assert value(c, "pick = unreached", f, "repl") == missing, value(c, "pick = unreached", f, "repl")
     changed = c.ask("setVariable", variablesReference=scope, name="counts", value=".[1, 1, 1]")
     if ENGINE == "vm": # which has them all
         assert changed["body"]["value"] == "[1, 1, 1]", changed
