@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
+#include <utility>
 
 namespace sx::debugger {
 
@@ -107,18 +108,28 @@ std::vector<int> Streams::descriptors() const {
     return all;
 }
 
+void Streams::tell(const Output& o, std::string_view text) {
+    if (o.stream != STDERR_FILENO) isLineOpen_ = text.back() != '\n';
+    onOutput(o.stream == STDERR_FILENO ? "stderr" : "stdout", asUtf8(text));
+}
+
+/// Lines that stand among those of standard output.
+void Streams::tellBinary(const std::string& lines) {
+    onOutput("stdout", (std::exchange(isLineOpen_, false) ? "\n" : "") + lines);
+}
+
 void Streams::pass(Output& o, std::string bytes) {
     if (o.stream == BinaryOut) {
         int64_t now = ::time(nullptr);
         if (now != binarySecond_) {
-            if (binarySkipped_ > 0) onOutput("stdout", "[dato] … " + std::to_string(binarySkipped_) + " more bytes\n");
+            if (binarySkipped_ > 0) tellBinary("[dato] … " + std::to_string(binarySkipped_) + " more bytes\n");
             binarySecond_ = now;
             binaryBytes_ = binarySkipped_ = 0;
         }
         size_t shown = std::min<uint64_t>(bytes.size(), BinaryPerSecond - binaryBytes_);
         binaryBytes_ += shown;
         binarySkipped_ += bytes.size() - shown;
-        if (shown > 0) onOutput("stdout", hexDump(std::string_view(bytes).substr(0, shown)));
+        if (shown > 0) tellBinary(hexDump(std::string_view(bytes).substr(0, shown)));
         return;
     }
     o.pending += bytes;
@@ -132,7 +143,7 @@ void Streams::pass(Output& o, std::string bytes) {
     }
     size_t whole = wholeCharacters(o.pending);
     if (whole == 0) return;
-    onOutput(o.stream == STDERR_FILENO ? "stderr" : "stdout", asUtf8(std::string_view(o.pending).substr(0, whole)));
+    tell(o, std::string_view(o.pending).substr(0, whole));
     o.pending.erase(0, whole);
 }
 
@@ -142,10 +153,10 @@ void Streams::finish(Output& o) {
     o.pending.clear();
     if (!rest.empty()) {
         if (o.stream == DebugText) onOutput("console", "[dbg] " + asUtf8(rest) + "\n");
-        else onOutput(o.stream == STDERR_FILENO ? "stderr" : "stdout", asUtf8(rest));
+        else tell(o, rest);
     }
     if (o.stream == BinaryOut && binarySkipped_ > 0) {
-        onOutput("stdout", "[dato] … " + std::to_string(binarySkipped_) + " more bytes\n");
+        tellBinary("[dato] … " + std::to_string(binarySkipped_) + " more bytes\n");
         binarySkipped_ = 0;
     }
     close(o.descriptor);
@@ -202,6 +213,7 @@ void Streams::closeAll() {
     for (Output& o : outputs_)
         if (o.descriptor >= 0) close(o.descriptor);
     outputs_.clear();
+    isLineOpen_ = false;
     if (input_ >= 0) close(input_);
     input_ = -1;
     isInputEnded_ = false;

@@ -50,6 +50,8 @@ private:
     };
     bool read(Output&);
     void pass(Output&, std::string bytes);
+    void tell(const Output&, std::string_view text);
+    void tellBinary(const std::string& lines);
     void finish(Output&);
     Result<void> openOutput(int stream);
 
@@ -59,6 +61,7 @@ private:
     bool isInputEnded_ = false; ///< it was one, and the client has closed it
     uint64_t binaryBytes_ = 0, binarySkipped_ = 0;
     int64_t binarySecond_ = 0;
+    bool isLineOpen_ = false; ///< standard output has not ended its line
 };
 
 } // namespace sx::debugger
