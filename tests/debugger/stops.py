@@ -121,6 +121,17 @@ def left_by_the_optimizer():
         c.finish()
 
 
+def listed_all_the_same():
+    """What the optimizer has left nothing of is in the list, and says so. Who calls what runs at the end is not shown."""
+    c = begin("last", [line_of("last", "// x is known"), line_of("last", "// the last one")], optLevel=1)
+    c.event("stopped")
+    x = c.locals(c.top()[0]["id"])["x"]["value"]
+    assert x == ("160" if ENGINE == "vm" else "<optimized out>"), x
+    go_on(c)
+    assert [f["name"] for f in c.top()] == ["last"], c.top()
+    exits(c)
+
+
 def dropped_by_the_optimizer():
     """Results and values are right or said to be gone; what cannot be set is refused; C code is no exception."""
     gone = "<optimized out>"
@@ -482,6 +493,6 @@ def before_main():
 
 
 CASES = [interrupted_steps, left_out, pausing, cancelled_lines, dropped_by_the_optimizer, signals, handled_signals, left_alone, step_in_targets,
-         constant_results, threads_of_the_system, steps_over_captures, cut_calls]
+         constant_results, threads_of_the_system, steps_over_captures, cut_calls, listed_all_the_same]
 CASES += [restarted_frame, before_main] if ENGINE == "vm" else [optimized, left_by_the_optimizer]
 run_cases(CASES, sys.argv[4:])

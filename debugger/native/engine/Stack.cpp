@@ -97,6 +97,34 @@ static std::optional<ir::ScopeId> knownScope(const ir::Function& fn, const Frame
     return isOne ? found : std::nullopt;
 }
 
+static bool isAround(const ir::Function& fn, ir::ScopeId outer, ir::ScopeId inner) {
+    while (inner != outer && inner != 0 && inner < fn.scopes.size()) inner = fn.scopes[inner].parent;
+    return inner == outer;
+}
+
+/// The scope of the statement that a frame is in, or else of the last one that begins before its position. Nothing
+/// where several begin there, in scopes of their own.
+static std::optional<ir::ScopeId> statementScope(const ir::Function& fn, const Frame& f) {
+    if (f.statement < fn.statements.size()) return fn.scopeOf(fn.statements[f.statement]);
+    const ir::Statement* last = nullptr;
+    bool isOne = true;
+    for (const ir::Statement& s : fn.statements) {
+        if (!f.at.isValid() || s.begin > f.at || s.begin < fn.span.begin) continue;
+        if (last && s.begin < last->begin) continue;
+        isOne = !last || !(s.begin == last->begin) || (isOne && fn.scopeOf(s) == fn.scopeOf(*last));
+        last = &s;
+    }
+    return last && isOne ? std::optional(fn.scopeOf(*last)) : std::nullopt;
+}
+
+/// Optimized code may have no block left for what a statement sees: its variables are gone, and the list says so.
+ir::ScopeId Stack::scopeWithin(const StackFrame& f, uint64_t lookup) const {
+    const ir::Function& fn = program_.module.fn(f.frame.func);
+    ir::ScopeId there = scopeAt(lookup, f.copy);
+    std::optional<ir::ScopeId> inner = image_.isOptimized() ? statementScope(fn, f.frame) : std::nullopt;
+    return inner && isAround(fn, there, *inner) ? *inner : there;
+}
+
 /// `lookup` lies in the instruction, or in the call that a caller is in. `isExact`: execution stands at `lookup`.
 void Stack::describe(StackFrame& f, uint64_t lookup, bool isExact, SystemThread thread) {
     const ir::Function& fn = program_.module.fn(f.frame.func);
@@ -116,8 +144,9 @@ void Stack::describe(StackFrame& f, uint64_t lookup, bool isExact, SystemThread 
     } else if (const ImageRow* row = image_.rowAt(lookup); row && row->hasFile && row->line != 0) {
         f.frame.at = positionAt(program_.module.sources, row->file, row->line, row->column);
     }
-    std::optional<ir::ScopeId> known = image_.isForeign(f.frame.func) ? std::nullopt : knownScope(fn, f.frame);
-    f.frame.scope = known ? *known : scopeAt(lookup, f.copy);
+    bool isForeign = image_.isForeign(f.frame.func);
+    std::optional<ir::ScopeId> known = isForeign ? std::nullopt : knownScope(fn, f.frame);
+    f.frame.scope = known ? *known : isForeign ? scopeAt(lookup, f.copy) : scopeWithin(f, lookup);
 }
 
 /// The outermost frame of a thread that has not come to `main`: the dynamic linker's, or what calls `main`.
@@ -231,7 +260,9 @@ bool Stack::extend(SystemThread thread, Walk& walk, uint32_t count) {
     if (!more.empty() && !walk.isWhole) walk.isStartUp = isStartUp(more.back()) && !image_.isForeign();
     // Some of what called `main` is wanted, for where it returns to.
     walk.isWhole |= (walk.isPastMain && count > 1) || more.size() < count;
-    if (walk.isWhole && !walk.isPastMain && !walk.hasCode && walk.isStartUp) hideCalled(walk);
+    bool isOfStartUp = walk.isWhole && !walk.isPastMain && walk.isStartUp;
+    if (isOfStartUp && !walk.hasCode) hideCalled(walk);
+    else if (isOfStartUp) hideCallers(walk);
     else if (walk.isWhole && walk.shown.empty()) // a thread of a library's own
         for (uint32_t i = 0; i < walk.frames.size(); ++i)
             if (!walk.frames[i].isHidden) walk.shown.push_back(i);
@@ -242,6 +273,14 @@ bool Stack::extend(SystemThread thread, Walk& walk, uint32_t count) {
 void Stack::hideCalled(Walk& walk) {
     for (StackFrame& f : walk.frames) f.isHidden = true;
     walk.shown.clear();
+}
+
+/// What start-up has called to come to code of the program, as `exit` for what `atexit` has been given.
+void Stack::hideCallers(Walk& walk) {
+    while (!walk.shown.empty() && walk.frames[walk.shown.back()].frame.func == ir::FuncId::None) {
+        walk.frames[walk.shown.back()].isHidden = true;
+        walk.shown.pop_back();
+    }
 }
 
 /// Of nameless functions of a library the one that the program has called is shown, by the name in the call.

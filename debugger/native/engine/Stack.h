@@ -111,7 +111,9 @@ private:
     bool extend(SystemThread, Walk&);
     bool extend(SystemThread, Walk&, uint32_t count);
     void showCalled(Walk&, const StackFrame& caller) const;
+    ir::ScopeId scopeWithin(const StackFrame&, uint64_t lookup) const;
     static void hideCalled(Walk&);
+    static void hideCallers(Walk&);
     StackFrame make(SystemThread, const Walk&, const TargetFrame&);
     void describe(StackFrame&, uint64_t lookup, bool isExact, SystemThread);
     ir::ScopeId scopeAt(uint64_t address, uint32_t copy) const;
