@@ -22,7 +22,7 @@ struct ProgramOptions {
     int optLevel = 0;
     std::optional<bool> checks{}; ///< unset: on at levels 0 and 1, as `sx build` has it
     bool traceValues = false;
-    bool traces = true; ///< false: interpreted, its errors leave none
+    bool traces = true;                      ///< false: interpreted, its errors leave none
     std::vector<std::string> libraryPaths{}; ///< where libraries of C are looked for before the system's folders
     std::vector<std::string> tests{};        ///< what it runs instead of `main`: functions of the entry file
 };
