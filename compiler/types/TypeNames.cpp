@@ -1,4 +1,5 @@
 #include "types/TypeNames.h"
+#include "types/Failable.h"
 #include "types/NameLimit.h"
 #include "types/Predicates.h"
 
@@ -27,7 +28,7 @@ private:
     void writeNominal(TypeId, const std::string& name);
     void writeInt(TypeId);
     void writeLabel(Name);
-    void writeTuple(TypeId);
+    void writeTuple(TypeId, bool isResult = false);
     void writeStruct(TypeId);
     void writeSignature(const FunctionInfo&);
     void writeErrors(TypeId);
@@ -66,16 +67,18 @@ void NameWriter::writeLabel(Name name) {
     out_ += ": ";
 }
 
-void NameWriter::writeTuple(TypeId t) {
+/// In a program's text results stand in parentheses alone, and with a slot for an error nothing else does.
+void NameWriter::writeTuple(TypeId t, bool isResult) {
     llvm::ArrayRef<TupleField> fields = types_.tupleFields(t);
-    out_ += '(';
+    bool isType = written_ && (fields.size() < 2 || !(isResult || isFailable(types_, t)));
+    out_ += isType ? "Tuple(" : "(";
     for (size_t i = 0; i < fields.size(); ++i) {
         if (i > 0) out_ += ", ";
         if (written_) writeLabel(fields[i].name);
         bool isErrorSlot = written_ && i > 0 && i + 1 == fields.size() && isErrorSet(types_, fields[i].type);
         isErrorSlot ? writeErrors(fields[i].type) : write(fields[i].type);
     }
-    out_ += fields.size() == 1 ? ",)" : ")";
+    out_ += fields.size() == 1 && !isType ? ",)" : ")";
 }
 
 void NameWriter::writeStruct(TypeId t) {
@@ -96,7 +99,11 @@ void NameWriter::writeErrors(TypeId t) {
     write(t);
 }
 
-void NameWriter::writeResult(TypeId t) { written_&& isErrorSet(types_, t) ? writeErrors(t) : write(t); }
+void NameWriter::writeResult(TypeId t) {
+    if (written_ && isErrorSet(types_, t)) writeErrors(t);
+    else if (types_.kind(t) == TypeKind::Tuple) writeTuple(t, /*isResult=*/true);
+    else write(t);
+}
 
 void NameWriter::writeSignature(const FunctionInfo& f) {
     out_ += '(';
@@ -145,7 +152,7 @@ void NameWriter::writeWhole(TypeId t) {
     case TypeKind::Optional: writeOptional(types_.elem(t)); return;
     case TypeKind::Array: writePrefixed(("[" + llvm::Twine(types_.count(t)) + "]").str(), types_.elem(t)); return;
     case TypeKind::Vector:
-        writePrefixed(("Vector(" + llvm::Twine(types_.count(t)) + ",").str(), types_.elem(t));
+        writePrefixed(("Vector(" + llvm::Twine(types_.count(t)) + (written_ ? ", " : ",")).str(), types_.elem(t));
         out_ += ')';
         return;
     case TypeKind::Tuple: writeTuple(t); return;

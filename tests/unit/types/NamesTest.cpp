@@ -67,6 +67,7 @@ TEST_CASE_METHOD(Types, "prefixes are spelled without spaces") {
     CHECK(runtimeName(table, optionalOf(table, pointerTo(table, sliceOf(table, arrayOf(table, 2, node))))) ==
           "?*[][2]Node");
     CHECK(runtimeName(table, vectorOf(table, 3, TypeId::F32)) == "Vector(3,f32)");
+    CHECK(writtenName(table, vectorOf(table, 3, TypeId::F32)) == "Vector(3, f32)");
 }
 
 TEST_CASE_METHOD(Types, "names of tuples") {
@@ -75,7 +76,11 @@ TEST_CASE_METHOD(Types, "names of tuples") {
     CHECK(runtimeName(table, tuple({})) == "()");
     TypeId labelled = table.tupleOf({{name("x"), TypeId::I64}, {name("y"), TypeId::Bool}});
     CHECK(runtimeName(table, labelled) == "(i64, bool)");
-    CHECK(writtenName(table, labelled) == "(x: i64, y: bool)");
+    CHECK(writtenName(table, labelled) == "Tuple(x: i64, y: bool)");
+    CHECK(writtenName(table, tuple({TypeId::I64})) == "Tuple(i64)");
+    CHECK(writtenName(table, functionTypeOf(table, {labelled}, labelled)) ==
+          "(Tuple(x: i64, y: bool)) -> (x: i64, y: bool)");
+    CHECK(writtenName(table, functionTypeOf(table, {}, tuple({TypeId::I64}))) == "() -> Tuple(i64)");
 }
 
 TEST_CASE_METHOD(Types, "names of functions and closures leave a void result out") {
