@@ -164,7 +164,8 @@ public:
             if (all[1].revents != 0) goesOn = toPage();
             if (goesOn && all[0].revents != 0) goesOn = toSession();
         }
-        sendAll(page_, frameOf(Close, std::string_view("\x03\xe8", 2))); // 1000: in order
+        std::string_view reason = isWrong_ ? "\x03\xea" : "\x03\xe8"; // 1002: against the protocol; 1000: in order
+        sendAll(page_, frameOf(Close, reason));
     }
 
 private:
@@ -185,13 +186,23 @@ private:
         fromPage_.feed({bytes, static_cast<size_t>(n)});
         while (std::optional<WebFrame> f = fromPage_.next())
             if (!take(*f)) return end();
-        return !fromPage_.isBroken() || end();
+        isWrong_ = fromPage_.isBroken();
+        return !isWrong_ || end();
+    }
+
+    /// RFC 6455, 5.2 to 5.5.
+    bool isLegal(const WebFrame& f) const {
+        bool isControl = (f.opcode & 8) != 0;
+        if (isControl) return f.opcode <= Pong && f.isLast && f.payload.size() < 126;
+        return f.opcode <= Binary && (f.opcode == Continued) == isContinued_;
     }
 
     bool take(WebFrame& f) {
-        if (f.opcode == Close) return false;
+        isWrong_ = !isLegal(f);
+        if (isWrong_ || f.opcode == Close) return false;
         if (f.opcode == Ping) return sendAll(page_, frameOf(Pong, f.payload));
-        if (f.opcode > Binary) return true;
+        if (f.opcode == Pong) return true;
+        isContinued_ = !f.isLast;
         message_ += f.payload;
         if (message_.size() > FrameDecoder::MaxBody) return false;
         if (!f.isLast) return true;
@@ -215,6 +226,8 @@ private:
     WebDecoder fromPage_;
     std::string message_; ///< of which more is to come
     bool hasFraming_ = false;
+    bool isContinued_ = false; ///< the next frame of data is more of the message
+    bool isWrong_ = false;     ///< the page has sent what the protocol does not allow
 };
 
 } // namespace

@@ -1,6 +1,7 @@
 #include "debugger/protocol/Message.h"
 
 #include "debugger/protocol/Body.h"
+#include "source/JsonDepth.h"
 
 #include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/raw_ostream.h"
@@ -11,9 +12,13 @@ namespace sx::debugger {
 
 Result<ParsedRequest> parseRequest(std::string_view body) {
     Result<llvm::json::Object> object = parseBody(body);
+    ParsedRequest parsed;
+    if (!object && jsonDepth(body) > MaxJsonDepth) { // who has sent it is answered
+        parsed.problem = object.error();
+        object = parseBody(outlineOf(body));
+    }
     if (!object) return object.failure();
 
-    ParsedRequest parsed;
     if (object->getString("type") == std::optional<llvm::StringRef>("response")) {
         parsed.answers = object->getInteger("request_seq").value_or(-1);
         parsed.succeeded = object->getBoolean("success").value_or(false);

@@ -1,4 +1,5 @@
 // Which request is answered where, and in which state of the session.
+#include "debugger/protocol/ArgumentTypes.h"
 #include "debugger/session/Machine.h"
 #include "debugger/session/Requests.h"
 
@@ -115,6 +116,7 @@ Reply answer(Session& s, const ParsedRequest& parsed, bool wasCancelled) {
     if (!row) return Reply::failure("there is no request " + code(asUtf8(parsed.request.command)));
     if (std::string why = obstacle(s, row->when); !why.empty()) return Reply::failure(std::move(why));
     Arguments arguments(parsed.request.arguments);
+    if (checkTypes(parsed.request.command, arguments); !arguments.ok()) return Reply::failure(arguments.problem());
     if (s.engine) static_cast<void>(s.engine->machine().takeSilence());
     Reply reply = row->handler(s, arguments);
     // What was made of no answer is not true. Orders will be carried out.

@@ -578,12 +578,13 @@ Result<std::vector<uint64_t>> tagsOf(const Program& program, const std::string& 
     std::set<uint64_t> wanted, unwanted;
     bool onlyExceptions = true;
     llvm::SmallVector<llvm::StringRef, 8> words;
+    if (llvm::StringRef(condition).trim().empty()) return std::vector<uint64_t>();
     llvm::StringRef(condition).split(words, ',');
     for (llvm::StringRef word : words) {
         word = word.trim();
         bool isOut = word.consume_front("!");
         word.consume_front("error.");
-        if (word.empty()) continue;
+        if (word.empty()) return Failure{"an error or error set is missing in " + code(asUtf8(condition))};
         std::set<uint64_t> tags;
         for (size_t i = 0; i < types.tags().size(); ++i)
             if (llvm::StringRef(types.names().text(types.tags()[i])) == word) tags.insert(i + 1);

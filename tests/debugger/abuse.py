@@ -33,6 +33,18 @@ ARGUMENTS = ["program", "args", "cwd", "env", "engine", "stopOnEntry", "optLevel
 WRONG = [None, True, -1, 1.5, 1e300, 2**63, "", "x", "\ud83d", [], [None], [[]], [{}], {}, {"path": 3}]
 
 
+# Arguments that the protocol gives a type and the adapter makes nothing of.
+UNREAD = [("cancel", {"requestId": 1}, "requestId"), ("cancel", {"progressId": "x"}, "progressId"),
+          ("setBreakpoints", {"source": {"path": "x.sx"}, "lines": [1]}, "lines"),
+          ("setBreakpoints", {"source": {"path": "x.sx"}, "sourceModified": True}, "sourceModified"),
+          ("setExceptionBreakpoints", {"filters": [], "exceptionOptions": [{}]}, "exceptionOptions"),
+          ("gotoTargets", {"source": {"path": "x.sx"}, "line": 1, "column": 1}, "column"),
+          ("dataBreakpointInfo", {"name": "x", "bytes": 8}, "bytes"),
+          ("dataBreakpointInfo", {"name": "x", "asAddress": True}, "asAddress"),
+          ("dataBreakpointInfo", {"name": "x", "mode": "x"}, "mode"),
+          ("disconnect", {"suspendDebuggee": True}, "suspendDebuggee")]
+
+
 def program(name):
     return os.path.join(PROGRAMS, name + ".sx")
 
@@ -82,6 +94,12 @@ def wrong_types():
             for wrong in WRONG:
                 c.send(command, {a: wrong for a in ARGUMENTS})
             c.response(c.send(command, dict.fromkeys(ARGUMENTS, [])))
+        for command, arguments, name in UNREAD:
+            for wrong in ({}, [{}], 1.5, "x" if not isinstance(arguments[name], str) else 3):
+                if isinstance(wrong, type(arguments[name])):
+                    continue
+                reply = c.ask(command, **{**arguments, name: wrong})
+                assert not reply["success"], (command, name, wrong, reply)
     alive(c)
     return c
 
@@ -94,6 +112,10 @@ def no_requests():
                  b'{"seq":1,"type":"request","command":"threads","arguments":[]}', b"[" * 100000, b'{"a":' * 50000):
         c.body(body)
     alive(c)
+    for value in (b"[" * 5000 + b"]" * 5000, b'{"a":' * 5000 + b"1" + b"}" * 5000):
+        c.body(b'{"seq":77,"type":"request","command":"thr\\"eads","arguments":%s,"x":[1,"]"]}' % value)
+        reply = c.response(77)
+        assert reply["command"] == 'thr"eads' and "nested too deeply" in reply["message"], reply
     return c
 
 
@@ -381,9 +403,11 @@ def over_websocket():
         s.sendall(page_frame(message.replace(b"initialize", b"disconnect")))
         assert b'"success":true' in receive()[1]
         assert receive()[0] == 8 and stream.read() == b""
-    s, _ = page(port, "?token=" + token)
-    s.sendall(b"\x81\x05hello") # not masked
-    assert s.recv(1000)[:1] in (b"\x88", b"")
+    for wrong in (b"\x81\x05hello", page_frame(b"{}", opcode=5), page_frame(b"", opcode=11), page_frame(b"{}", opcode=0),
+                  page_frame(b"", opcode=9, last=False), page_frame(b"{", last=False) + page_frame(b"}")):
+        s, _ = page(port, "?token=" + token)
+        s.sendall(wrong) # the first is not masked
+        assert s.makefile("rb").read() == b"\x88\x02\x03\xea", wrong
     plain = Client(SX, socket=socket.create_connection(("127.0.0.1", port)))
     launch(plain, "endless")
     below = descendants(server.pid)

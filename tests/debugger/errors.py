@@ -194,9 +194,11 @@ def error_filters():
     # A name that is nowhere in the program, or in the library alone, is refused; one that means nothing where an error is
     # raised does not stop.
     answer = c.must("setExceptionBreakpoints", filters=[], filterOptions=[
-        {"filterId": "raise", "condition": f"{name} == 1"} for name in ("zork", "count", "opened")])["breakpoints"]
-    assert [b["verified"] for b in answer] == [False, False, True], answer
+        {"filterId": "raise", "condition": f"{name} == 1"} for name in ("zork", "count", "opened")] + [
+            {"filterId": "raise", "condition": text} for text in (",,", "Empty,")])["breakpoints"]
+    assert [b["verified"] for b in answer] == [False, False, True, False, False], answer
     assert "zork" in answer[0]["message"] and "count" in answer[1]["message"], answer
+    assert answer[3]["message"] == "an error or error set is missing in `,,`", answer
     exits(c)
     assert c.output_text("console").count("means nothing in") == 1, c.output_text("console")
 
