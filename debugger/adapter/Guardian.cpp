@@ -2,9 +2,10 @@
 
 #include "debugger/engine/ExitStatus.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -25,46 +26,66 @@ namespace sx::debugger {
 
 namespace {
 
-/// The parent of a process; -1: there is none of this id.
-int parentOf(int pid) {
-    char path[32], line[512];
+/// What the system says of a process.
+struct Process {
+    int parent = -1;              ///< -1: it has ended
+    unsigned long long begun = 0; ///< when, in ticks since the system began
+};
+
+Process lookAt(int pid) {
+    char path[32], text[1024];
     std::snprintf(path, sizeof path, "/proc/%d/stat", pid);
     int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0) return -1;
-    ssize_t n = read(file, line, sizeof line - 1);
+    if (file < 0) return {};
+    ssize_t n = read(file, text, sizeof text);
     close(file);
-    if (n <= 0) return -1;
-    line[n] = '\0';
-    llvm::StringRef rest = llvm::StringRef(line).rsplit(')').second; // the name may hold anything
-    int parent = -1;
-    rest.drop_front(3).split(' ').first.getAsInteger(10, parent);
-    return rest.size() > 3 && rest[1] != 'Z' ? parent : -1;
+    if (n <= 0) return {};
+    constexpr size_t State = 0, Parent = 1, Begun = 19; // of the fields behind the name, which may hold anything
+    llvm::SmallVector<llvm::StringRef> fields;
+    llvm::StringRef(text, static_cast<size_t>(n)).rsplit(')').second.trim().split(fields, ' ');
+    Process found;
+    if (fields.size() <= Begun || fields[State] == "Z" || fields[Parent].getAsInteger(10, found.parent)) return {};
+    fields[Begun].getAsInteger(10, found.begun);
+    return found;
+}
+
+/// A process that is to live on, with its children. A launched program keeps, too, what it has started that has left it
+/// since: what has no parent but the guardian and began after it.
+struct Spared {
+    int pid = 0;
+    unsigned long long begun = 0; ///< of a launched program; 0: it was attached to
+};
+
+std::map<int, Process> allProcesses() {
+    std::map<int, Process> all;
+    DIR* folder = opendir("/proc");
+    while (dirent* entry = folder ? readdir(folder) : nullptr)
+        if (int pid = std::atoi(entry->d_name); pid > 0) all[pid] = lookAt(pid);
+    if (folder) closedir(folder);
+    return all;
 }
 
 /// Processes below this one, but for those that are spared and what they started.
-std::vector<int> descendants(const std::vector<int>& spared) {
-    std::map<int, int> parents;
-    DIR* all = opendir("/proc");
-    while (dirent* entry = all ? readdir(all) : nullptr) {
-        int pid = std::atoi(entry->d_name);
-        if (pid > 0) parents[pid] = parentOf(pid);
-    }
-    if (all) closedir(all);
+std::vector<int> descendants(const std::vector<Spared>& spared) {
+    std::map<int, Process> all = allProcesses();
     std::vector<int> found;
-    for (auto [pid, parent] : parents) {
-        int at = pid;
+    for (auto [pid, process] : all) {
+        int at = pid, below = pid;
         bool isSpared = false;
         for (int steps = 0; at > 1 && at != getpid() && steps < 1000; ++steps) {
-            isSpared |= std::find(spared.begin(), spared.end(), at) != spared.end();
-            auto up = parents.find(at);
-            at = up == parents.end() ? -1 : up->second;
+            isSpared |= llvm::any_of(spared, [at](const Spared& s) { return s.pid == at; });
+            auto up = all.find(at);
+            below = at;
+            at = up == all.end() ? -1 : up->second.parent;
         }
+        isSpared |= llvm::any_of(
+            spared, [begun = all[below].begun](const Spared& s) { return s.begun != 0 && begun > s.begun; });
         if (at == getpid() && pid != getpid() && !isSpared) found.push_back(pid);
     }
     return found;
 }
 
-void killAll(const std::vector<int>& spared) {
+void killAll(const std::vector<Spared>& spared) {
     for (int round = 0; round < 200; ++round) {
         std::vector<int> left = descendants(spared);
         if (left.empty()) return;
@@ -74,10 +95,10 @@ void killAll(const std::vector<int>& spared) {
     }
 }
 
-/// Adds the ids that have arrived on the pipe of spared processes.
-void readSpared(int pipe, std::vector<int>& spared) {
-    int pid;
-    while (read(pipe, &pid, sizeof pid) == sizeof pid) spared.push_back(pid);
+/// Adds what has arrived on the pipe of spared processes.
+void readSpared(int pipe, std::vector<Spared>& spared) {
+    Spared one;
+    while (read(pipe, &one, sizeof one) == sizeof one) spared.push_back(one);
 }
 
 /// The guardian's own work: waits for the end of one or the other, then cleans up.
@@ -87,7 +108,7 @@ int guard(int life, int spares, int worker) {
     sigemptyset(&children);
     sigaddset(&children, SIGCHLD);
     int signals = signalfd(-1, &children, SFD_CLOEXEC | SFD_NONBLOCK);
-    std::vector<int> spared;
+    std::vector<Spared> spared;
     int code = 1;
     std::optional<std::chrono::steady_clock::time_point> end; // of waiting for the worker
     for (bool ended = false; !ended && (!end || std::chrono::steady_clock::now() < *end);) {
@@ -128,10 +149,11 @@ int startGuarded(int life, const GuardedWork& work) {
     if (worker == 0) {
         close(spares[0]);
         sigprocmask(SIG_UNBLOCK, &children, nullptr);
-        int code = work(life, [end = spares[1]](int pid) {
-            if (write(end, &pid, sizeof pid) < 0) return; // the guardian is gone, and with it whoever would kill
+        int code = work(life, [end = spares[1]](int pid, bool isLaunched) {
+            Spared one{pid, isLaunched ? lookAt(pid).begun : 0};
+            if (write(end, &one, sizeof one) < 0) return; // the guardian is gone, and with it whoever would kill
         });
-        std::fflush(nullptr);
+        std::fflush(stdout); // of other files a thread that was left alone may hold the lock
         _exit(code);
     }
     close(spares[1]);

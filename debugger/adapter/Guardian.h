@@ -5,9 +5,11 @@
 
 namespace sx::debugger {
 
+/// Names a process that is to live on, with its children; a launched program with all that it has started.
+using Spare = std::function<void(int pid, bool isLaunched)>;
+
 /// What runs below a guardian. `life` has ended when it polls as hung up: then the work is to come to its end, too.
-/// `spare` names a process that is to live on, with its children.
-using GuardedWork = std::function<int(int life, std::function<void(int pid)> spare)>;
+using GuardedWork = std::function<int(int life, Spare spare)>;
 
 /// Starts a guardian, which starts `work` in a process of its own. When that ends, or when all copies of `life`'s other
 /// end are closed (whoever holds it has ended, however it did) and the work has had some seconds to end by itself, and

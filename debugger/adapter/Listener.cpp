@@ -68,7 +68,7 @@ uint16_t portOf(int listener) {
     return ntohs(reinterpret_cast<sockaddr_in*>(&address)->sin_port);
 }
 
-void acceptSessions(int listener, const std::function<int(int, int, std::function<void(int)>)>& serve) {
+void acceptSessions(int listener, const std::function<int(int, int, Spare)>& serve) {
     std::map<int, int> lives; // of each guardian the end of a pipe that this process holds
     for (;;) {
         pollfd p{listener, POLLIN, 0};
@@ -87,7 +87,7 @@ void acceptSessions(int listener, const std::function<int(int, int, std::functio
             close(connection);
             continue;
         }
-        int guardian = startGuarded(life[0], [&](int guarded, std::function<void(int)> spare) {
+        int guardian = startGuarded(life[0], [&](int guarded, Spare spare) {
             close(listener);
             close(life[1]);
             for (auto [pid, end] : lives) close(end);

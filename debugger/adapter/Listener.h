@@ -1,6 +1,7 @@
 // Sessions over TCP.
 #pragma once
 
+#include "debugger/adapter/Guardian.h"
 #include "debugger/adapter/Options.h"
 
 #include <functional>
@@ -12,7 +13,6 @@ Result<int> openListener(const AdapterOptions&);
 /// The port of an open one.
 uint16_t portOf(int listener);
 /// Accepts connections for ever; each is served by `serve` in a guarded process of its own: see GuardedWork.
-[[noreturn]] void
-acceptSessions(int listener, const std::function<int(int connection, int life, std::function<void(int)> spare)>& serve);
+[[noreturn]] void acceptSessions(int listener, const std::function<int(int connection, int life, Spare spare)>& serve);
 
 } // namespace sx::debugger

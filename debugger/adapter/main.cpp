@@ -22,7 +22,7 @@ namespace {
 
 /// A session on two descriptors. See GuardedWork of `life` and `spare`.
 int serve(const AdapterOptions& options, std::shared_ptr<const Formatters> formatters, int in, int out, int life,
-          std::function<void(int)> spare) {
+          Spare spare) {
     keepFreedMemory();
     ClientStreams own = takeStreams(in, out);
     FILE* log = options.log.empty() ? stderr : std::fopen(options.log.c_str(), "ae");
@@ -43,7 +43,7 @@ int serve(const AdapterOptions& options, std::shared_ptr<const Formatters> forma
 
 /// A session with a page.
 int servePage(const AdapterOptions& options, std::shared_ptr<const Formatters> formatters, int connection,
-              const std::string& token, int life, std::function<void(int)> spare) {
+              const std::string& token, int life, Spare spare) {
     if (Result<void> opened = openWebSocket(connection, token); !opened) {
         std::fprintf(stderr, "sx dap: %s\n", opened.error().c_str());
         return 1;
@@ -55,7 +55,7 @@ int servePage(const AdapterOptions& options, std::shared_ptr<const Formatters> f
 int serveStandardStreams(const AdapterOptions& options, const std::shared_ptr<const Formatters>& formatters) {
     int life[2];
     if (pipe2(life, O_CLOEXEC) != 0) return 1;
-    int guardian = startGuarded(life[0], [&](int guarded, std::function<void(int)> spare) {
+    int guardian = startGuarded(life[0], [&](int guarded, Spare spare) {
         close(life[1]);
         return serve(options, formatters, STDIN_FILENO, STDOUT_FILENO, guarded, std::move(spare));
     });
@@ -77,7 +77,7 @@ int serveConnections(const AdapterOptions& options, const std::shared_ptr<const 
     std::string token = options.webSocket ? makeToken() : "";
     if (options.webSocket) std::printf("token %s\n", token.c_str());
     std::fflush(stdout);
-    acceptSessions(*listener, [&](int connection, int life, std::function<void(int)> spare) {
+    acceptSessions(*listener, [&](int connection, int life, Spare spare) {
         if (options.webSocket && isWebRequest(connection))
             return servePage(options, formatters, connection, token, life, std::move(spare));
         return serve(options, formatters, connection, connection, life, std::move(spare));

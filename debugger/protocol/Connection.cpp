@@ -1,6 +1,7 @@
 #include "debugger/protocol/Connection.h"
 
 #include <cerrno>
+#include <chrono>
 #include <climits>
 #include <csignal>
 #include <fcntl.h>
@@ -79,8 +80,16 @@ void Connection::flush() {
 }
 
 void Connection::flushAll() {
-    while (queued() > 0 && ready(out_, POLLOUT, 1000))
+    constexpr std::chrono::seconds Patience{10}, LastPatience{1};
+    using Clock = std::chrono::steady_clock;
+    auto progress = Clock::now();
+    while (queued() > 0) {
+        bool isGone = life_ >= 0 && ready(life_, 0, 0);
+        if (Clock::now() - progress >= (isGone ? LastPatience : Patience)) return;
+        if (!ready(out_, POLLOUT, 100)) continue;
         if (!writeSome()) return;
+        progress = Clock::now();
+    }
 }
 
 void Connection::send(std::string_view body) {

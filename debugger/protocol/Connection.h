@@ -43,7 +43,8 @@ public:
     void send(std::string_view body);
     /// Writes more of the queue, without waiting.
     void flush();
-    /// Writes the whole queue; gives up when the client reads nothing for a second.
+    /// Writes the whole queue, as long as the client reads; gives up when it reads nothing for ten seconds, or for one
+    /// where whoever holds `life` is gone.
     void flushAll();
     /// Bytes that wait for the client to read.
     size_t queued() const { return queue_.size() - written_; }

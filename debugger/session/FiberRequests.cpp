@@ -123,8 +123,7 @@ TraceSource traceSourceOf(Session& s, ThreadId thread) {
 
 Reply threads(Session& s, Arguments&) {
     Array out;
-    bool live = s.engine && (s.phase == Phase::Loaded || s.phase == Phase::Running || s.phase == Phase::Stopped);
-    if (!live) return Object{{"threads", std::move(out)}};
+    if (!s.engine || !hasThreads(s)) return Object{{"threads", std::move(out)}};
     const std::shared_ptr<const FiberList> held = fibersOf(s);
     const FiberList& all = *held;
     const std::vector<ThreadInfo> threads = s.engine->threads();

@@ -10,6 +10,8 @@ Reply staleFrame(uint32_t id);
 Reply staleVariables(uint32_t id);
 /// The answer where a thread does not exist; nullopt where it does.
 std::optional<Reply> missingThread(Session&, ThreadId);
+/// The program has threads that can be told of: one that was launched has none before it begins.
+bool hasThreads(const Session&);
 
 /// What the engine says, as a person sees it: an error that has left `main` is shown where `main` let go of it.
 Frames framesOf(Session&, ThreadId, uint32_t start, uint32_t count);

@@ -89,7 +89,7 @@ Client clientOf(Arguments& a) {
 
 /// Lets the program begin, as soon as it is loaded and the client has told its breakpoints.
 void beginIfReady(Session& s) {
-    if (s.phase != Phase::Loaded || !s.configured) return;
+    if (s.phase != Phase::Loaded || !s.configured || s.terminations > 0) return;
     bool areWaiting = !s.setsWatchesAgain && llvm::any_of(s.breakpoints.all, [](const auto& entry) {
         return entry.second.kind == Breakpoint::Kind::Data && entry.second.isPending;
     });
@@ -245,7 +245,7 @@ void forgetState(Session& s) {
 
 void letRunOn(Session& s) {
     int number = s.engine->processId();
-    if (s.options.spare && number > 0) s.options.spare(number);
+    if (s.options.spare && number > 0) s.options.spare(number, !s.attached);
     s.engine->detach();
     if (s.terminal && number > 0) s.terminal->letRunOn(number);
 }

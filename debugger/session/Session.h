@@ -47,8 +47,9 @@ struct SessionOptions {
     std::string compiler;                         ///< path of `sx`
     std::string engineFolder;                     ///< where the plugin of the native engine lies
     std::shared_ptr<const Formatters> formatters; ///< of types of other languages; null: there are none
-    /// A process that is to go on living after the session, and its children.
-    std::function<void(int pid)> spare;
+    /// A process that is to go on living after the session, and its children; a launched program with all that it has
+    /// started.
+    std::function<void(int pid, bool isLaunched)> spare;
 };
 
 /// The answer to a request.

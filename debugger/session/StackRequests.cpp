@@ -82,7 +82,12 @@ Reply staleVariables(uint32_t id) {
                           ": the program has gone on since, or it never was");
 }
 
+bool hasThreads(const Session& s) {
+    return s.phase == Phase::Running || s.phase == Phase::Stopped || (s.phase == Phase::Loaded && s.attached);
+}
+
 std::optional<Reply> missingThread(Session& s, ThreadId id) {
+    if (!hasThreads(s)) return Reply::failure("the program has not begun: send `configurationDone`");
     for (const ThreadInfo& t : s.engine->threads())
         if (t.id == id) return std::nullopt;
     return Reply::failure("there is no thread " + std::to_string(id));

@@ -10,6 +10,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 
 from dap import TIMEOUT, Client, Closed, descendants, gone
@@ -216,12 +217,89 @@ def disconnect_in_every_state():
 
 
 def killed_from_outside():
+    """While it runs, and while it stands still: then what goes on is answered at once."""
+    for stops in (False, True):
+        c = Client(SX)
+        launch(c, "endless", stopOnEntry=stops)
+        pid = c.event("process")["systemProcessId"]
+        if stops:
+            c.event("stopped")
+        os.kill(pid, signal.SIGKILL)
+        begun = time.time()
+        if stops:
+            c.ask("continue", threadId=1)
+        assert time.time() - begun < 4.5, time.time() - begun
+        assert c.event("exited")["exitCode"] == 128 + signal.SIGKILL
+        c.event("terminated")
+        check_end(c, "killed_from_outside")
+
+
+def ended_before_it_begins():
     c = Client(SX)
-    launch(c, "endless")
-    os.kill(c.event("process")["systemProcessId"], signal.SIGKILL)
+    c.must("initialize", adapterID="sx")
+    c.must("launch", program=program("steps"), engine=ENGINE)
+    assert c.must("threads")["threads"] == []
+    assert "has not begun" in c.ask("stackTrace", threadId=1)["message"]
+    begun = time.time()
+    c.must("terminate")
+    c.must("configurationDone")
+    assert time.time() - begun < 4.5, time.time() - begun
     assert c.event("exited")["exitCode"] == 128 + signal.SIGKILL
     c.event("terminated")
+    assert not any(e["event"] == "process" for e in c.events), c.events
     return c
+
+
+def client_reads_late():
+    reader = subprocess.Popen([SX, "dap"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    body = b'{"seq":1,"type":"request","command":"%s"}'
+    for command in [b"nothing" * 20] * 2000 + [b"disconnect"]:
+        reader.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body % command), body % command))
+    reader.stdin.close()
+    time.sleep(2)
+    assert reader.stdout.read().count(b'"type":"response"') == 2001 and reader.wait(TIMEOUT) == 0
+
+
+def detaches_all_of_it():
+    """What the program has started lives on with it, also what has left it."""
+    with tempfile.TemporaryDirectory() as folder:
+        source = os.path.join(folder, "leaves.sx")
+        with open(source, "w", encoding="utf-8") as f:
+            f.write(LEAVES)
+        c = Client(SX)
+        c.start(source, engine=ENGINE)
+        while "away" not in c.output_text("stdout"):
+            c.next()
+        pids = [c.event("process")["systemProcessId"], int(c.output_text("stdout").split()[0])]
+        c.must("disconnect", terminateDebuggee=False)
+        assert c.close() == 0
+        time.sleep(0.2)
+        left = [pid for pid in pids if not gone([pid], 0)]
+        for pid in left:
+            os.kill(pid, signal.SIGKILL)
+        assert left == pids, (left, pids)
+
+
+LEAVES = """#import "modules/std.sx";
+fork :: () -> i32 extern;
+setsid :: () -> i32 extern;
+getpid :: () -> i32 extern;
+sleep :: (n: u32) -> u32 extern;
+usleep :: (n: u32) -> i32 extern;
+exit :: (n: i32) extern "_exit";
+main :: () {
+    usleep(50000); // processes are told apart by when they began
+    if fork() == 0 {
+        setsid();
+        if fork() == 0 {
+            print("{} away\\n", getpid());
+            sleep(60);
+        }
+        exit(0);
+    }
+    sleep(60);
+}
+"""
 
 
 def stopped_from_outside():
@@ -430,7 +508,7 @@ def check_end(client, name):
 def main():
     for case in (before_initialize, twice, wrong_types, no_requests, cut_in_half, bad_framing, lengths_off_by_one,
                  many_requests, cancel_everything, stale_ids, disconnect_in_every_state, killed_from_outside,
-                 stopped_from_outside, exits_in_a_step, forks, writes_a_lot, invalid_text, closes_its_output,
+                 ended_before_it_begins, client_reads_late, detaches_all_of_it, stopped_from_outside, exits_in_a_step, forks, writes_a_lot, invalid_text, closes_its_output,
                  ignores_sigterm, client_vanishes, over_tcp, over_websocket):
         begun = time.time()
         client = case()

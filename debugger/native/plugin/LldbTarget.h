@@ -77,7 +77,7 @@ private:
     bool isInterrupted_ = false;           ///< since the program was let go on
     Detours detours_;
     OwnSignals ownSignals_;
-    bool isCore_ = false;
+    bool isCore_ = false, isKilled_ = false;
     std::string core_;
     std::set<SystemThread> added_; ///< threads that stand for stacks of a core file
     EventQueue events_;
@@ -88,6 +88,10 @@ private:
 /// default, by running a few system calls in it: what started it ignores that signal. Returns why it failed, or
 /// nothing.
 std::string prepare(lldb::SBProcess&, const std::vector<int>& stdio);
+
+/// It has ended, and whoever has started it has not heard of that, or it is gone. lldb will say so, and would wait for
+/// seconds for an answer to what it is asked meanwhile.
+bool isDead(int pid);
 
 /// The path by which another process can open a descriptor of this one.
 std::string pathOfDescriptor(int descriptor);

@@ -54,6 +54,7 @@ static SystemThread stepIntoHandler(SBProcess& process, std::map<uint64_t, SBBre
 /// Each thread that a breakpoint has stopped may go around it. One of several that just stands there has not been told
 /// of yet.
 std::string LldbTarget::resume(const std::vector<SystemThread>& held) {
+    if (isKilled_ || isDead(processId())) return "";
     disabled_ = makeWayForTraps(process_, breakpoints_, ownSignals_.goOn(process_));
     uint32_t count = process_.GetNumThreads();
     isInterrupted_ = false;
@@ -82,6 +83,7 @@ static void release(SBProcess& process, const std::vector<SystemThread>& held) {
 
 std::string LldbTarget::stepInstruction(SystemThread id) {
     SBThread thread = process_.GetThreadByID(id);
+    if (isKilled_ || isDead(processId())) return "";
     if (!thread.IsValid()) return "the thread is gone";
     disabled_ = makeWayForTraps(process_, breakpoints_, ownSignals_.goOn(process_));
     SBError error;

@@ -53,8 +53,8 @@ void openStreams(SBLaunchInfo& info, const std::vector<int>& stdio) {
 
 } // namespace
 
-/// It has ended, and whoever has started it has not heard of that.
-static bool isDead(int pid) {
+bool isDead(int pid) {
+    if (::kill(pid, 0) != 0) return errno == ESRCH;
     std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
     std::string stat;
     std::getline(file, stat);
@@ -93,8 +93,7 @@ std::string LldbTarget::attach(int pid, const std::string& program) {
     SBError error;
     process_ = target_.AttachToProcessWithID(events_.listener(), static_cast<lldb::pid_t>(pid), error);
     if (error.Fail() || !process_.IsValid()) {
-        bool hasEnded = ::kill(pid, 0) != 0 && errno == ESRCH;
-        if (hasEnded || isDead(pid)) return "the process " + std::to_string(pid) + " has ended";
+        if (isDead(pid)) return "the process " + std::to_string(pid) + " has ended";
         return "the process " + std::to_string(pid) + " could not be attached to: " + messageOf(error);
     }
     chooseSignals();
@@ -155,7 +154,7 @@ void LldbTarget::chooseSignals() {
 void LldbTarget::kill() {
     if (!process_.IsValid() || isCore_) return;
     int pid = processId();
-    if (pid > 0) ::kill(pid, SIGKILL);
+    isKilled_ = pid > 0 && ::kill(pid, SIGKILL) == 0;
 }
 
 std::string LldbTarget::detach() {
