@@ -186,6 +186,8 @@ struct StartRequest {
     std::string core; ///< a core file of one, instead
     /// `program` is a compiler that makes machine code of the program in its own memory, and runs it there.
     bool inMemory = false;
+    /// Asked now and then while the program makes its code or loads its libraries: false ends that. Null: never.
+    std::function<bool()> goesOn{};
     bool isUntraced = false; ///< with `inMemory`: the code that it makes keeps no traces of errors
 };
 

@@ -18,14 +18,43 @@
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 namespace sx::debugger {
+
+namespace {
+
+/// Of a program whose check may be abandoned. The thread then stays for ever where compile-time code is not under way:
+/// the front end is left alone to whoever checks another program meanwhile.
+class AbandonedEvaluator final : public vm::Evaluator {
+public:
+    AbandonedEvaluator(vm::Limits limits, const std::atomic<bool>& isAbandoned)
+        : Evaluator(std::move(limits)), isAbandoned_(isAbandoned) {}
+
+    ir::ComptimeResult evaluate(ir::Module& module, ir::FuncId f, const std::function<bool(ir::FuncId)>& materialize,
+                                std::string* output) override {
+        stayIfAbandoned();
+        ir::ComptimeResult result = Evaluator::evaluate(
+            module, f, [&](ir::FuncId wanted) { return stayIfAbandoned(), materialize(wanted); }, output);
+        stayIfAbandoned();
+        return result;
+    }
+
+private:
+    void stayIfAbandoned() const {
+        while (isAbandoned_) pause();
+    }
+
+    const std::atomic<bool>& isAbandoned_;
+};
+
+} // namespace
 
 Program::Program(const ProgramOptions& options) : options(options) {
     module.recordsTraces = options.traces;
     vm::Limits limits;
     limits.foreign = [this] { return loadCCode(*sema, this->options.libraryPaths); };
-    evaluator = std::make_unique<vm::Evaluator>(std::move(limits));
+    evaluator = std::make_unique<AbandonedEvaluator>(std::move(limits), isAbandoned_);
 }
 
 Program::~Program() = default;

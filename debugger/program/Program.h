@@ -8,6 +8,7 @@
 #include "sema/Sema.h"
 #include "source/Diagnostics.h"
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <set>
@@ -35,6 +36,9 @@ public:
 
     /// Reads and checks everything. False: `problem` or the diagnostics say why.
     bool check();
+    /// Of a check that goes on in another thread, which owns the program: nobody waits for it any more. What runs while
+    /// compiling stays where it comes back to the compiler next, with its thread.
+    void abandon() { isAbandoned_ = true; }
     std::string problem; ///< the entry could not be read, or code that ran while compiling ended the compilation
 
     const ProgramOptions options;
@@ -75,6 +79,7 @@ public:
     InitialValues& initialValues(ir::FuncId);
 
 private:
+    std::atomic<bool> isAbandoned_{false};
     std::map<ir::FuncId, std::unique_ptr<InitialValues>> initialValues_;
     const sema::SourceFile* inserterOf(FileId made) const;
     sema::Options semaOptions() const;

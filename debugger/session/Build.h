@@ -3,9 +3,8 @@
 
 #include "debugger/session/Session.h"
 
-#include <condition_variable>
-#include <mutex>
-#include <thread>
+#include <memory>
+#include <string>
 
 namespace sx::debugger {
 
@@ -14,21 +13,10 @@ namespace sx::debugger {
 Result<std::string> buildExecutable(Session&, const std::string& file, const std::string& cwd, int optLevel,
                                     bool releaseTraces, const std::string& output);
 
-/// Work during which this thread sends nothing: if it takes longer than half a second, the client is told of it.
-class Progress {
-public:
-    Progress(Session&, std::string title);
-    ~Progress();
-    Progress(const Progress&) = delete;
-
-private:
-    Session& session_;
-    std::string title_;
-    bool isOver_ = false, isTold_ = false;
-    std::mutex mutex_;
-    std::condition_variable over_;
-    std::thread waiting_;
-};
+/// Reads and checks a program in a thread of its own, while the session goes on. `made` is the program then; null: the
+/// client wants the end of it. Code that runs while compiling may be in C, and wait there for ever: its thread and the
+/// program are left alone then. Returns whether it compiles.
+bool checkProgram(Session&, const ProgramOptions&, std::unique_ptr<Program>& made);
 
 /// While it lives, what this process writes to its standard output is kept.
 class CapturedOutput {

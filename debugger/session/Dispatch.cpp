@@ -3,6 +3,8 @@
 #include "debugger/session/Machine.h"
 #include "debugger/session/Requests.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 namespace sx::debugger {
 
 namespace {
@@ -21,19 +23,21 @@ struct Row {
     When when;
     Reply (*handler)(Session&, Arguments&);
     bool isOrder = false; ///< it is carried out also where the program does not answer now
+    /// While a program is being started it is answered at once, though it is allowed then.
+    bool isMeanwhile = false;
 };
 
 Reply cancel(Session&, Arguments&) { return {}; } // Session::receive has seen to it
 
 constexpr Row Table[] = {
-    {"initialize", When::Always, initialize},
+    {"initialize", When::Always, initialize, false, true},
     {"launch", When::Ready, launch, true},
     {"attach", When::Ready, attach, true},
     {"configurationDone", When::Initialized, configurationDone, true},
     {"restart", When::Initialized, restart, true},
     {"terminate", When::Initialized, terminate, true},
     {"disconnect", When::Always, disconnect, true},
-    {"cancel", When::Always, cancel},
+    {"cancel", When::Always, cancel, false, true},
     {"sxStdin", When::Live, sendInput},
     {"setBreakpoints", When::Initialized, setBreakpoints, true},
     {"setFunctionBreakpoints", When::Initialized, setFunctionBreakpoints, true},
@@ -53,7 +57,7 @@ constexpr Row Table[] = {
     {"gotoTargets", When::Stopped, gotoTargets},
     {"goto", When::Stopped, goTo},
     {"restartFrame", When::Stopped, restartFrame},
-    {"threads", When::Initialized, threads},
+    {"threads", When::Initialized, threads, false, true},
     {"stackTrace", When::Stopped, stackTrace},
     {"scopes", When::Stopped, scopes},
     {"variables", When::Stopped, variables},
@@ -111,7 +115,7 @@ std::string obstacle(const Session& s, When when) {
 
 Reply answer(Session& s, const ParsedRequest& parsed, bool wasCancelled) {
     if (!parsed.problem.empty()) return Reply::failure(parsed.problem);
-    if (wasCancelled) return Reply::failure("cancelled");
+    if (wasCancelled) return Reply::failure(Cancelled);
     const Row* row = rowOf(parsed.request.command);
     if (!row) return Reply::failure("there is no request " + code(asUtf8(parsed.request.command)));
     if (std::string why = obstacle(s, row->when); !why.empty()) return Reply::failure(std::move(why));
@@ -124,6 +128,17 @@ Reply answer(Session& s, const ParsedRequest& parsed, bool wasCancelled) {
     if (!silence.empty()) return Reply::failure(std::move(silence));
     if (!arguments.ok() && reply.ok) return Reply::failure(arguments.problem());
     return reply;
+}
+
+/// The answer to a request while a program is being started; nothing: it has to wait.
+std::optional<Reply> answerWhileStarting(Session& s, const ParsedRequest& parsed) {
+    const Row* row = parsed.problem.empty() ? rowOf(parsed.request.command) : nullptr;
+    bool needsProgram = row && (row->when == When::Live || row->when == When::Stopped || row->handler == evaluate);
+    if (row && row->handler == threads && s.phase == Phase::Ready)
+        return llvm::json::Object{{"threads", llvm::json::Array{}}};
+    if (needsProgram) return Reply::failure("the program is being started");
+    if (row && !row->isMeanwhile) return std::nullopt;
+    return answer(s, parsed, false);
 }
 
 } // namespace
@@ -153,16 +168,33 @@ void Session::answerCancelled() {
         const bool isCancelled =
             parsed.request.command != "cancel" && cancelledRequests_.count(parsed.request.seq) != 0;
         if (!parsed.problem.empty() || (!isCancel && !isCancelled)) requests_.push_back(std::move(parsed));
-        else respond(parsed.request, isCancel ? Reply() : Reply::failure("cancelled"));
+        else respond(parsed.request, isCancel ? Reply() : Reply::failure(Cancelled));
     }
+    looked_ = 0;
     if (requests_.size() != waiting.size()) connection.flush();
+}
+
+void Session::answerMeanwhile() {
+    for (; looked_ < requests_.size() && phase != Phase::Fresh;) {
+        std::optional<Reply> reply = answerWhileStarting(*this, requests_[looked_]);
+        if (!reply) {
+            ++looked_;
+            continue;
+        }
+        ParsedRequest answered = std::move(requests_[looked_]);
+        requests_.erase(requests_.begin() + static_cast<std::ptrdiff_t>(looked_));
+        respond(answered.request, std::move(*reply));
+    }
+    connection.flush();
 }
 
 void dispatch(Session& s, ParsedRequest parsed) {
     const Request& request = parsed.request;
     s.current_ = request.seq;
     s.begun_ = std::chrono::steady_clock::now();
-    s.isEvaluation_ = request.command == "evaluate";
+    s.looked_ = 0;
+    s.endsEarly_ = llvm::is_contained({"evaluate", "launch", "attach", "restart"}, request.command);
+    s.endedStart &= !s.endsEarly_;
     bool cancelled = request.command != "cancel" && s.cancelledRequests_.count(request.seq) != 0;
     s.machine->fibers = nullptr;
     Reply reply = answer(s, parsed, cancelled);

@@ -4,6 +4,7 @@
 #include "debugger/session/Build.h"
 #include "debugger/session/Foreign.h"
 #include "debugger/session/Heap.h"
+#include "debugger/session/LongWork.h"
 #include "debugger/session/Positions.h"
 #include "debugger/session/SourceMap.h"
 #include "debugger/session/Terminal.h"
@@ -24,6 +25,7 @@
 #include <sys/stat.h>
 #include <tuple>
 #include <unistd.h>
+#include <utility>
 
 namespace sx::debugger {
 
@@ -50,15 +52,15 @@ void show(Session& s, const Diagnostic& d) {
 /// Whether diagnostics of a program that compiles are told as well, and what it writes while it does.
 enum class Told : uint8_t { All, Problems };
 
-/// Reads and checks the program, which is the session's from now on. Its diagnostics are told.
-Result<void> check(Session& s, const ProgramOptions& options, Told what) {
+/// Reads and checks the program, which is the session's from now on; `before` is the one that it had. Its diagnostics
+/// are told. If it is cancelled, all stays as it was.
+Result<void> check(Session& s, const ProgramOptions& options, Told what, std::unique_ptr<Program>& before) {
     const std::string& file = options.file;
-    s.program = std::make_unique<Program>(options);
     CapturedOutput output; // of code that runs while compiling
-    bool ok = [&s] {
-        Progress told(s, "compiling the program");
-        return s.program->check();
-    }();
+    std::unique_ptr<Program> made;
+    bool ok = checkProgram(s, options, made);
+    if (!made) return Failure{Cancelled};
+    before = std::exchange(s.program, std::move(made));
     if (ok && what == Told::Problems) return {};
     if (std::string text = output.take(); !text.empty()) s.streams.onOutput("stdout", asUtf8(text));
     const Diagnostics& diags = s.program->diags;
@@ -73,7 +75,8 @@ Result<void> check(Session& s, const ProgramOptions& options, Told what) {
 /// Compiles the program for the front end's sake. Its diagnostics are told.
 Result<void> compile(Session& s, const ProgramOptions& options) {
     s.places.reset();
-    if (Result<void> checked = check(s, options, Told::All); !checked) return checked;
+    std::unique_ptr<Program> before;
+    if (Result<void> checked = check(s, options, Told::All, before); !checked) return checked;
     s.places = std::make_unique<Places>(*s.program);
     return {};
 }
@@ -136,7 +139,7 @@ Result<void> readProgramOf(Session& s, const std::string& executable) {
     if (std::string file = differingSource(s, *source); !file.empty())
         return describe(s, executable, code(file) + " has changed since " + code(executable) + " was built");
     Result<void> compiled = compile(s, options);
-    return compiled ? compiled : describe(s, executable, compiled.error());
+    return compiled || !s.program ? compiled : describe(s, executable, compiled.error());
 }
 
 constexpr int64_t LeastHistory = 65536;
@@ -274,7 +277,11 @@ Result<void> runInTerminal(Session& s, const std::string& console, const std::st
     for (const std::string& word : start.args) command.push_back(word);
     if (Result<void> asked = askForTerminal(s, console, file, std::move(command), start); !asked) return asked;
     RemoteProgram what;
-    Result<VmProcess> process = acceptProgram(*door, what);
+    LongWork work(s, "waiting for the program in the terminal");
+    Result<VmProcess> process = acceptProgram(*door, what, [&](int descriptor) {
+        constexpr std::chrono::seconds Patience{20}; // it compiles first
+        return s.waitFor(work, descriptor, Patience) == Waited::Ready;
+    });
     if (!process) return process.failure();
     if (hashOf(*s.program) != what.hash) return Failure{"the sources have changed while the program was started"};
     s.engine = makeVmEngine(*s.program, *process, start.stopOnEntry);
@@ -283,7 +290,7 @@ Result<void> runInTerminal(Session& s, const std::string& console, const std::st
 }
 
 /// Starts an engine on the program that was compiled.
-Result<void> startEngine(Session& s, const StartRequest& start, bool isVm) {
+Result<void> startEngine(Session& s, StartRequest start, bool isVm) {
     if (isVm) {
         s.engine = makeVmEngine(*s.program);
     } else {
@@ -294,6 +301,8 @@ Result<void> startEngine(Session& s, const StartRequest& start, bool isVm) {
         if (!engine) return engine.failure();
         s.engine = std::move(*engine);
     }
+    LongWork work(s, "starting the program");
+    start.goesOn = [&] { return s.goesOnStarting(work); };
     Result<void> started = s.engine->start(start);
     if (s.foreign) showValuesOver(s);
     if (s.program->sema) evaluateOver(s);
@@ -473,9 +482,9 @@ Result<void> attachToProgram(Session& s, Arguments& a) {
 Result<void> checkAgain(Session& s) {
     std::optional<llvm::StringRef> file = s.launchArguments.getString("program");
     if (!s.program || !s.program->sema || !file || !isSourceFile(file->str())) return {};
-    std::unique_ptr<Program> running = std::move(s.program);
-    Result<void> checked = check(s, running->options, Told::Problems);
-    s.program = std::move(running);
+    std::unique_ptr<Program> running;
+    Result<void> checked = check(s, s.program->options, Told::Problems, running);
+    if (running) s.program = std::move(running);
     return checked;
 }
 

@@ -200,6 +200,9 @@ Reply restart(Session& s, Arguments& a) {
 Reply terminate(Session& s, Arguments& a) {
     a.flag("restart", false);
     if (!a.ok()) return {};
+    bool endedStart = std::exchange(s.endedStart, false);
+    if (s.phase == Phase::Ready && !endedStart)
+        return Reply::failure("no program is loaded: send `launch` or `attach`");
     if (!s.engine || s.phase == Phase::Ended) return {};
     if (s.attached && s.launchArguments.get("core")) { // nothing runs that could end
         endProgram(s);

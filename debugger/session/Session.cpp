@@ -1,11 +1,13 @@
 #include "debugger/session/Session.h"
 #include "debugger/session/Foreign.h"
 #include "debugger/session/Heap.h"
+#include "debugger/session/LongWork.h"
 #include "debugger/session/Machine.h"
 #include "debugger/session/Terminal.h"
 
 #include <algorithm>
 #include <cerrno>
+#include <iterator>
 #include <poll.h>
 #include <utility>
 
@@ -67,32 +69,71 @@ bool Session::receive() {
     return goesOn;
 }
 
-bool Session::cancelled() {
+bool Session::takesLong() const {
     constexpr std::chrono::milliseconds Long{250}; // a client may send all that it wants at once
+    return std::chrono::steady_clock::now() - begun_ >= Long;
+}
+
+bool Session::cancelled() {
     receive();
     if (current_ < 0) return false;
     if (std::exchange(hasCancel_, false)) answerCancelled();
     if (cancelledRequests_.count(current_) != 0) return true;
-    if (!isEvaluation_ || std::chrono::steady_clock::now() - begun_ < Long) return false;
-    return connection.ended() || std::any_of(requests_.begin(), requests_.end(), [](const ParsedRequest& r) {
-               return r.request.command == "disconnect" || r.request.command == "terminate";
-           });
+    if (!endsEarly_ || !takesLong()) return false;
+    auto isWaiting = [this](const char* command) {
+        return std::any_of(requests_.begin(), requests_.end(),
+                           [command](const ParsedRequest& r) { return r.request.command == command; });
+    };
+    endedStart = isWaiting("terminate");
+    bool hasEnded = connection.ended() || !connection.framingError().empty();
+    return hasEnded || endedStart || isWaiting("disconnect");
+}
+
+Waited Session::waitFor(LongWork& work, int descriptor, std::optional<std::chrono::seconds> patience) {
+    auto begun = std::chrono::steady_clock::now();
+    for (;;) {
+        pollfd p{descriptor, POLLIN, 0};
+        if (::poll(&p, 1, 0) > 0) return Waited::Ready;
+        if (!goesOnStarting(work)) return Waited::Cancelled;
+        if (patience && std::chrono::steady_clock::now() - begun >= *patience) return Waited::Late;
+        waitForEither(descriptor);
+    }
+}
+
+bool Session::goesOnStarting(LongWork& work) {
+    if (!work.goesOn()) return false;
+    if (takesLong()) answerMeanwhile();
+    return true;
+}
+
+void Session::waitForEither(int descriptor) {
+    constexpr int BetweenLooks = 100; // milliseconds
+    bool ended = connection.ended();
+    pollfd all[] = {{descriptor, POLLIN, 0},
+                    {ended ? -1 : connection.inDescriptor(), POLLIN, 0},
+                    {ended ? -1 : connection.lifeDescriptor(), 0, 0},
+                    {connection.queued() > 0 ? connection.outDescriptor() : -1, POLLOUT, 0}};
+    ::poll(all, std::size(all), BetweenLooks);
+    connection.flush();
 }
 
 Result<void> Session::askClient(std::string command, llvm::json::Object arguments) {
-    constexpr int Patience = 30; // seconds: a person may be asked first
+    constexpr std::chrono::seconds Patience{30}; // a person may be asked first
+    LongWork work(*this, "waiting for the client");
     write(
         llvm::json::Object{{"type", "request"}, {"command", std::move(command)}, {"arguments", std::move(arguments)}});
     int64_t seq = seq_;
-    for (int seconds = 0; seconds < Patience; ++seconds) {
-        bool goesOn = receive();
+    connection.flush();
+    auto end = std::chrono::steady_clock::now() + Patience;
+    while (std::chrono::steady_clock::now() < end) {
+        bool isCancelled = !goesOnStarting(work);
         if (auto answer = answers_.extract(seq); !answer.empty()) {
             if (answer.mapped().succeeded) return {};
             return Failure{"the client refused: " + asUtf8(answer.mapped().message)};
         }
-        if (!goesOn) break;
-        pollfd p{connection.inDescriptor(), POLLIN, 0};
-        ::poll(&p, 1, 1000);
+        if (isCancelled) return Failure{Cancelled};
+        if (connection.ended() || !connection.framingError().empty()) break;
+        waitForEither(-1);
     }
     return Failure{"the client does not answer"};
 }
@@ -117,7 +158,7 @@ void Session::loop() {
     bool goesOn = true;
     while (!finished) {
         if (requests_.empty()) {
-            if (!goesOn) return;
+            if (!goesOn || connection.ended()) return;
             wait();
         }
         goesOn = receive();

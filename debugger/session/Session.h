@@ -18,6 +18,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 
 namespace sx::debugger {
@@ -68,9 +69,19 @@ struct Reply {
     }
 };
 
+/// How waiting for something has ended.
+enum class Waited : uint8_t {
+    Ready,
+    Late,      ///< it has not come
+    Cancelled, ///< the client wants it no more
+};
+/// The answer to a request that was cancelled.
+constexpr const char* Cancelled = "cancelled";
+
 struct ForeignState;
 struct HeapState;
 struct MachineState;
+class LongWork;
 class Terminal;
 
 struct Session {
@@ -88,11 +99,16 @@ struct Session {
     void eventNow(std::string name, llvm::json::Object body);
     /// A line for the user.
     void note(const std::string& text, const char* category = "console");
-    /// Asks the client to do something, and waits for its answer; what else it sends meanwhile waits.
+    /// Asks the client to do something, and waits for its answer.
     Result<void> askClient(std::string command, llvm::json::Object arguments);
     /// The request that is being handled was cancelled meanwhile: long work asks this now and then. So is an evaluation
-    /// that takes long where the client wants the end of the session or of the program.
+    /// or a start that takes long where the client wants the end of the session or of the program.
     bool cancelled();
+    /// Waits until a descriptor is readable, while a program is being started. Requests that need no program are
+    /// answered meanwhile, the others wait. `patience`: nothing is without end.
+    Waited waitFor(LongWork&, int descriptor, std::optional<std::chrono::seconds> patience = {});
+    /// Answers them, too, without waiting. False: the client wants the end of it.
+    bool goesOnStarting(LongWork&);
 
     Connection& connection;
     SessionOptions options;
@@ -106,6 +122,7 @@ struct Session {
     bool hidesEntry = false; ///< that the program stops at its entry is for the session only
     bool finished = false;   ///< the session ends after this request
     int terminations = 0;    ///< how often the end of the program was asked for
+    bool endedStart = false; ///< `terminate`, which waits, has ended the start of a program
 
     std::unique_ptr<Program> program; ///< null before launch
     std::unique_ptr<Places> places;
@@ -137,6 +154,11 @@ struct Session {
 private:
     friend void dispatch(Session&, ParsedRequest);
     void loop();
+    /// Waits for the client or the descriptor, some time.
+    void waitForEither(int descriptor);
+    /// Of the requests that wait, those that need no program are answered.
+    void answerMeanwhile();
+    bool takesLong() const;
     bool receive();
     void write(llvm::json::Object message);
     void respond(const Request&, Reply);
@@ -151,8 +173,9 @@ private:
     std::map<int64_t, ParsedRequest> answers_;                      ///< of the client, to what it was asked
     std::vector<std::pair<std::string, llvm::json::Object>> later_; ///< events that follow the response
     std::chrono::steady_clock::time_point begun_;                   ///< when that was
-    bool isEvaluation_ = false;                                     ///< what is handled
-    int64_t current_ = -1;                                          ///< seq of the request that is handled; -1: none
+    bool endsEarly_ = false;                                        ///< what is handled, where the session ends
+    size_t looked_ = 0;    ///< how many of the first requests that wait have been looked at while a program starts
+    int64_t current_ = -1; ///< seq of the request that is handled; -1: none
     int64_t seq_ = 0;
 };
 

@@ -1,6 +1,7 @@
 #include "debugger/session/Terminal.h"
 
 #include "debugger/engine/Signals.h"
+#include "debugger/session/LongWork.h"
 #include "debugger/vm/Remote.h"
 
 #include "llvm/ADT/StringRef.h"
@@ -55,18 +56,18 @@ std::string lineFrom(int socket) {
 }
 
 /// Waits for who knows the token. Returns the connection and the process; -1: nobody comes.
-std::pair<int, int> acceptTerminal(const Doorway& door) {
-    constexpr int Patience = 20'000; // milliseconds
+std::pair<int, int> acceptTerminal(Session& s, const Doorway& door) {
+    constexpr std::chrono::seconds Patience{20};
+    LongWork work(s, "waiting for the terminal");
     for (;;) {
-        pollfd p{door.listener, POLLIN, 0};
-        if (::poll(&p, 1, Patience) <= 0) return {-1, 0};
-        int s = accept4(door.listener, nullptr, nullptr, SOCK_CLOEXEC);
-        if (s < 0) continue;
-        std::string line = lineFrom(s);
+        if (s.waitFor(work, door.listener, Patience) != Waited::Ready) return {-1, 0};
+        int c = accept4(door.listener, nullptr, nullptr, SOCK_CLOEXEC);
+        if (c < 0) continue;
+        std::string line = lineFrom(c);
         auto [token, pid] = llvm::StringRef(line).split(' ');
         int number = 0;
-        if (token == door.token && !pid.getAsInteger(10, number)) return {s, number};
-        ::close(s);
+        if (token == door.token && !pid.getAsInteger(10, number)) return {c, number};
+        ::close(c);
     }
 }
 
@@ -91,7 +92,7 @@ Result<void> Terminal::open(Session& s, const std::string& console, const std::s
     if (!door) return door.failure();
     Array command{s.options.compiler, "dap", "--in-terminal", std::to_string(door->port) + ":" + door->token};
     Result<void> asked = askForTerminal(s, console, title, std::move(command), start);
-    auto [connection, pid] = asked ? acceptTerminal(*door) : std::pair(-1, 0);
+    auto [connection, pid] = asked ? acceptTerminal(s, *door) : std::pair(-1, 0);
     ::close(door->listener);
     if (!asked) return asked;
     if (connection < 0) return Failure{"nothing was started in the client's terminal"};

@@ -143,13 +143,11 @@ Result<Doorway> openDoorway() {
     return d;
 }
 
-Result<VmProcess> acceptProgram(Doorway& d, RemoteProgram& what) {
-    constexpr int Patience = 20'000; // milliseconds: it compiles first
+Result<VmProcess> acceptProgram(Doorway& d, RemoteProgram& what, const std::function<bool(int descriptor)>& await) {
     VmProcess process;
     std::optional<std::string> hello;
     while (process.events < 0) {
-        pollfd p{d.listener, POLLIN, 0};
-        if (::poll(&p, 1, Patience) <= 0) break;
+        if (!await(d.listener)) break;
         int s = accept4(d.listener, nullptr, nullptr, SOCK_CLOEXEC);
         if (s < 0) continue;
         timeval limit{5, 0}, none{0, 0};

@@ -3,6 +3,8 @@
 
 #include "debugger/vm/Process.h"
 
+#include <functional>
+
 namespace sx::debugger {
 
 /// What both ends have to agree on.
@@ -33,8 +35,8 @@ struct Doorway {
     std::string token;
 };
 Result<Doorway> openDoorway();
-/// Waits for the program, some seconds. Closes the doorway.
-Result<VmProcess> acceptProgram(Doorway&, RemoteProgram& what);
+/// Waits for the program. Closes the doorway. `await` waits until a descriptor is readable; false: no longer.
+Result<VmProcess> acceptProgram(Doorway&, RemoteProgram& what, const std::function<bool(int descriptor)>& await);
 
 /// Connects to a waiting program. `what` says what it is: the caller compiles the same, and compares.
 Result<VmProcess> connectRemote(const std::string& address, RemoteProgram& what);

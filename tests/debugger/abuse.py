@@ -33,7 +33,6 @@ ARGUMENTS = ["program", "args", "cwd", "env", "engine", "stopOnEntry", "optLevel
              "linesStartAt1", "columnsStartAt1", "pathFormat", "startModule", "moduleCount"]
 WRONG = [None, True, -1, 1.5, 1e300, 2**63, "", "x", "\ud83d", [], [None], [[]], [{}], {}, {"path": 3}]
 
-
 # Arguments that the protocol gives a type and the adapter makes nothing of.
 UNREAD = [("cancel", {"requestId": 1}, "requestId"), ("cancel", {"progressId": "x"}, "progressId"),
           ("setBreakpoints", {"source": {"path": "x.sx"}, "lines": [1]}, "lines"),
@@ -237,6 +236,7 @@ def killed_from_outside():
 def ended_before_it_begins():
     c = Client(SX)
     c.must("initialize", adapterID="sx")
+    assert not c.ask("terminate")["success"]
     c.must("launch", program=program("steps"), engine=ENGINE)
     assert c.must("threads")["threads"] == []
     assert "has not begun" in c.ask("stackTrace", threadId=1)["message"]
@@ -248,6 +248,106 @@ def ended_before_it_begins():
     c.event("terminated")
     assert not any(e["event"] == "process" for e in c.events), c.events
     return c
+
+
+WAITS = """#import "modules/std.sx";
+sleep :: (n: u32) -> u32 extern;
+access :: (path: *u8, mode: i32) -> i32 extern;
+creat :: (path: *u8, mode: u32) -> i32 extern;
+wait :: () -> i64 {{
+    if access("{0}".ptr, 0) == 0 {{ sleep(600); }}
+    creat("{0}".ptr, 0o600);
+    1
+}}
+K :: #run wait();
+main :: () {{ print("{{}}\\n", K); }}
+"""
+
+
+def ends_a_start():
+    """Code that runs while compiling waits in C, where nobody can stop it: what needs no program is answered, and the
+    client ends the start, or the session. `first`: the compilation that waits is the session's, not the build's."""
+    with tempfile.TemporaryDirectory() as folder:
+        source, mark = os.path.join(folder, "waits.sx"), os.path.join(folder, "mark")
+        with open(source, "w", encoding="utf-8") as f:
+            f.write(WAITS.format(mark))
+
+        def starting(first=True, **more):
+            if first:
+                open(mark, "w", encoding="utf-8").close()
+            elif os.path.exists(mark):
+                os.remove(mark)
+            c = Client(SX)
+            c.must("initialize", adapterID="sx")
+            number = c.send("launch", {"program": source, "engine": ENGINE, **more})
+            while not os.path.exists(mark):
+                time.sleep(0.02)
+            time.sleep(0.5)
+            return c, number
+
+        c, number = starting()
+        lines = c.send("setBreakpoints", {"source": {"path": source}, "breakpoints": [{"line": 1}]})
+        assert c.must("threads")["threads"] == []
+        assert c.ask("continue", threadId=1)["message"] == "the program is being started"
+        ended = c.send("cancel", {"requestId": number})
+        assert c.response(number)["message"] == "cancelled"
+        assert c.response(lines)["body"]["breakpoints"][0]["message"] == "pending"
+        assert c.response(ended)["success"]
+        c.must("launch", program=program("steps"), engine=ENGINE, stopOnEntry=True) # the other thread still waits
+        c.must("configurationDone")
+        c.event("stopped")
+        assert c.top()[0]["name"] == "main"
+        check_end(c, "cancelled")
+        for first, more in ([(True, {})] + ([(False, {}), (False, {"inMemory": True})] if ENGINE == "native" else [])):
+            for command in ("terminate", "disconnect", ""):
+                c, number = starting(first, **more)
+                below, begun = descendants(c.process.pid), time.time()
+                if command:
+                    c.send("setBreakpoints", {"source": {"path": source}, "breakpoints": []})
+                    ended = c.send(command)
+                    assert c.response(number)["message"] == "cancelled"
+                    assert c.response(ended)["success"], command
+                assert c.close() == 0
+                assert time.time() - begun < 20, (command, first, more, time.time() - begun)
+                assert gone(below), (command, first, more)
+
+
+def restarts_what_does_not_compile_in_time():
+    """A restart that is cancelled while it compiles leaves the program as it is."""
+    with tempfile.TemporaryDirectory() as folder:
+        source, mark = os.path.join(folder, "waits.sx"), os.path.join(folder, "mark")
+        with open(source, "w", encoding="utf-8") as f:
+            f.write('#import "modules/std.sx";\nmain :: () {\n    print("hello\\n");\n}\n')
+        c = Client(SX)
+        c.start(source, [3], engine=ENGINE)
+        c.event("stopped")
+        with open(source, "w", encoding="utf-8") as f:
+            f.write(WAITS.format(mark))
+        open(mark, "w", encoding="utf-8").close()
+        number = c.send("restart", {})
+        time.sleep(0.5)
+        assert c.must("threads")["threads"]
+        c.must("cancel", requestId=number)
+        assert c.top()[0]["line"] == 3
+        c.must("continue", threadId=1)
+        assert c.event("exited")["exitCode"] == 0
+        return c
+
+
+def client_does_not_answer():
+    """What it is asked: meanwhile it is answered, and may end the session."""
+    c = Client(SX)
+    c.answer = lambda request: None
+    c.must("initialize", adapterID="sx", supportsRunInTerminalRequest=True)
+    number = c.send("launch", {"program": program("steps"), "engine": ENGINE, "console": "integratedTerminal"})
+    while c.next()["type"] != "request":
+        pass
+    time.sleep(0.3)
+    begun = time.time()
+    c.must("threads")
+    ended = c.send("disconnect")
+    assert c.response(number)["message"] == "cancelled" and c.response(ended)["success"]
+    assert c.close() == 0 and time.time() - begun < 20, time.time() - begun
 
 
 def client_reads_late():
@@ -508,8 +608,9 @@ def check_end(client, name):
 def main():
     for case in (before_initialize, twice, wrong_types, no_requests, cut_in_half, bad_framing, lengths_off_by_one,
                  many_requests, cancel_everything, stale_ids, disconnect_in_every_state, killed_from_outside,
-                 ended_before_it_begins, client_reads_late, detaches_all_of_it, stopped_from_outside, exits_in_a_step, forks, writes_a_lot, invalid_text, closes_its_output,
-                 ignores_sigterm, client_vanishes, over_tcp, over_websocket):
+                 ended_before_it_begins, ends_a_start, restarts_what_does_not_compile_in_time, client_does_not_answer,
+                 client_reads_late, detaches_all_of_it, stopped_from_outside, exits_in_a_step, forks, writes_a_lot,
+                 invalid_text, closes_its_output, ignores_sigterm, client_vanishes, over_tcp, over_websocket):
         begun = time.time()
         client = case()
         if client:

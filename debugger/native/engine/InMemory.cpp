@@ -8,24 +8,30 @@ namespace sx::debugger::native {
 
 namespace {
 
-/// The next thing that the program does.
-TargetEvent awaitEvent(Native& n) {
+constexpr const char* Cancelled = "cancelled";
+
+/// The next thing that the program does; null: `goesOn`, asked in between, says that nobody waits any more.
+std::optional<TargetEvent> awaitEvent(Native& n, const std::function<bool()>& goesOn) {
+    constexpr int BetweenQuestions = 100; // milliseconds
     for (;;) {
-        if (std::optional<TargetEvent> event = n.target->nextEvent()) return *event;
+        if (std::optional<TargetEvent> event = n.target->nextEvent()) return event;
+        if (goesOn && !goesOn()) return std::nullopt;
         pollfd p{n.target->eventDescriptor(), POLLIN, 0};
-        ::poll(&p, 1, 1000);
+        ::poll(&p, 1, BetweenQuestions);
     }
 }
 
 } // namespace
 
-std::optional<TargetEvent> runTo(Native& n, uint64_t address) {
-    std::optional<TargetEvent> end;
+Result<void> runTo(Native& n, uint64_t address, const std::function<bool()>& goesOn) {
+    std::optional<TargetEvent> event;
     n.target->addBreakpoints({address});
-    if (n.target->resume().empty())
-        if (TargetEvent event = awaitEvent(n); event.kind != TargetEvent::Kind::Stopped) end = std::move(event);
+    bool runs = n.target->resume().empty();
+    if (runs) event = awaitEvent(n, goesOn);
+    if (runs && !event) return Failure{Cancelled};
     n.target->removeBreakpoints({address});
-    return end;
+    if (event && event->kind != TargetEvent::Kind::Stopped) n.earlyEnd = std::move(event);
+    return {};
 }
 
 namespace {
@@ -40,15 +46,17 @@ void addSymbolsOfRuntime(Native& n) {
 
 } // namespace
 
-Result<void> awaitCode(Native& n) {
+Result<void> awaitCode(Native& n, const std::function<bool()>& goesOn) {
     uint64_t announcement = n.target->symbolAddress(Announcement);
     if (announcement == 0) return Failure{"the compiler does not announce the code that it makes"};
     n.target->addBreakpoints({announcement});
     while (!n.image.hasStatements()) {
         if (std::string problem = n.target->resume(); !problem.empty()) return Failure{problem};
-        TargetEvent event = awaitEvent(n);
-        if (event.kind != TargetEvent::Kind::Stopped) return Failure{"the compiler has ended before the program began"};
-        for (const ThreadStop& stop : event.stops) {
+        std::optional<TargetEvent> event = awaitEvent(n, goesOn);
+        if (!event) return Failure{Cancelled};
+        if (event->kind != TargetEvent::Kind::Stopped)
+            return Failure{"the compiler has ended before the program began"};
+        for (const ThreadStop& stop : event->stops) {
             if (stop.pc != announcement) continue;
             if (Result<void> read = n.image.readObject(announcedObject(n)); !read) return read;
         }

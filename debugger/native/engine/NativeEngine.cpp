@@ -98,11 +98,11 @@ static void relocateTo(Native& n, uint64_t slide) {
 }
 
 /// A new program stands before the dynamic linker has loaded libraries. Those that it names are wanted.
-static void loadLibraries(Native& n, const StartRequest& request) {
+static Result<void> loadLibraries(Native& n, const StartRequest& request) {
     bool isThere = n.isCore || n.isAttached || request.inMemory || n.image.isForeign();
-    if (isThere || llvm::all_of(n.program.module.libraries, isPartOfLibc)) return;
+    if (isThere || llvm::all_of(n.program.module.libraries, isPartOfLibc)) return {};
     uint64_t begin = n.image.symbol("_start");
-    if (begin != 0) n.earlyEnd = runTo(n, n.target->modules().front().slide + begin);
+    return begin == 0 ? Result<void>() : runTo(n, n.target->modules().front().slide + begin, request.goesOn);
 }
 
 /// Returns why it failed, or nothing.
@@ -119,12 +119,11 @@ Result<void> NativeEngine::start(const StartRequest& request) {
     if (Result<void> opened = open(n_, request.program, request.inMemory); !opened) return opened;
     n_.stopsAtEntry = request.stopOnEntry;
     if (std::string problem = begin(n_, request); !problem.empty()) return Failure{problem};
-    if (request.inMemory)
-        if (Result<void> there = awaitCode(n_); !there) {
-            n_.target->kill();
-            return there;
-        }
-    loadLibraries(n_, request);
+    Result<void> there = request.inMemory ? awaitCode(n_, request.goesOn) : loadLibraries(n_, request);
+    if (!there) {
+        n_.target->kill();
+        return there;
+    }
     n_.state = RunState::Loaded;
     loaded(n_);
     if (request.inMemory) relocateTo(n_, 0);
