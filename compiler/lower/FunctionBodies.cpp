@@ -115,7 +115,11 @@ void declareResultSlots(Body& f, const FunctionDecl& decl) {
             lowerInto(f, elem.defaultValue, fields[i].type, s->address);
             keepTrace(f, s, Value::place(s->type, s->address));
         } else {
-            storeDefault(f, s->type, s->address); // the body may read it, or hand out its address, before it sets it
+            // The body may read it, or hand out its address, before it sets it. It is no step of the program.
+            Span at = f.b.span();
+            f.b.setSpan({});
+            storeDefault(f, s->type, s->address);
+            f.b.setSpan(at);
         }
         f.result.slots.push_back(s);
     }

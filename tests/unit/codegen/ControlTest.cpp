@@ -165,7 +165,7 @@ TEST_CASE("an executable is written whole or not at all") {
     REQUIRE(problem() == "");
     CHECK(runFile(link.output).exitCode == 5);
     link.linkerCommand = "no-such-linker";
-    CHECK(problem() == "cannot find the program 'no-such-linker'");
+    CHECK(problem() == "cannot find the program `no-such-linker`");
 }
 
 TEST_CASE("an unknown CPU is an error") {
