@@ -63,7 +63,7 @@ constexpr uint32_t MostFrames = 20'000;
 /// The number of live frames, of which there are more than `known`. Nothing: it was cancelled.
 std::optional<uint32_t> countFrames(Session& s, ThreadId thread, uint32_t known) {
     LongWork work(s, "counting frames");
-    for (uint32_t beyond = known; work.goesOn();) {
+    for (uint32_t beyond = known; beyond != UINT32_MAX - 1 && work.goesOn();) {
         beyond = beyond < UINT32_MAX / 2 ? beyond + beyond / 2 + 1 : UINT32_MAX - 1; // all before are walked each time
         if (std::optional<uint32_t> total = s.engine->frames(thread, beyond, 1).total) return total;
     }
@@ -104,7 +104,7 @@ Reply stackTrace(Session& s, Arguments& a) {
     uint32_t wanted = levels == 0 ? UINT32_MAX - start : levels;
     // One more tells whether the stack ends there.
     Frames live = framesOf(s, thread, start, std::min(wanted, MostFrames - 1) + 1);
-    if (!live.total && wanted > MostFrames) {
+    if (!live.total && live.frames.size() == MostFrames && wanted > MostFrames) {
         live.total = countFrames(s, thread, start + MostFrames);
         if (!live.total) return Reply::failure("cancelled");
     }
