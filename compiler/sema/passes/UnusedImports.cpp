@@ -3,7 +3,6 @@
 // An import through which checking has found a name is used. Of the rest only the text of the file tells, because
 // functions that nothing reaches are not looked at: a plain import is used if some word of the file is a name of the
 // module, a namespace if its name stands anywhere else. Imports that do something by being there count as used, too.
-#include "sema/passes/ImportGraph.h"
 #include "sema/passes/Passes.h"
 
 #include "sema/Modules.h"
