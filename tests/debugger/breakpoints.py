@@ -296,6 +296,19 @@ def rounds():
     c.event("exited")
     c.finish()
 
+    c = begin("rounds", [line_of("rounds", "// from a round")])
+    for r in (1, 2):
+        c.event("stopped")
+        caller = c.top()[1]["id"]
+        assert [value(c, e, caller) for e in ("r", "x")] == [str(r), str(r * 10)], r
+        assert c.locals(caller)["x"]["value"] == str(r * 10)
+        c.must("stepOut", threadId=1)
+        c.event("stopped")
+        assert [value(c, e, c.top()[0]["id"]) for e in ("r", "x")] == [str(r), str(r * 10)], r
+        c.must("continue", threadId=1)
+    c.event("exited")
+    c.finish()
+
 
 def broken_restart():
     """A program whose source does not compile any more stays."""

@@ -85,9 +85,10 @@ static std::optional<ir::ScopeId> knownScope(const ir::Function& fn, const Frame
     std::optional<ir::ScopeId> found;
     bool isOne = true;
     for (const ir::Block& block : fn.blocks) {
-        bool isHere = llvm::is_contained(block.instrs, first);
+        bool isHere = false; // from where the statement begins: rounds of an `inline for` may be one block
         for (ir::ValueId v : block.instrs) {
             const ir::Instr& i = fn.instr(v);
+            isHere |= v == first;
             if ((i.op != ir::Op::Call && i.op != ir::Op::CallIndirect) || !(i.span.begin == f.at)) continue;
             if (isHere) return i.scope;
             isOne &= !found || *found == i.scope;
