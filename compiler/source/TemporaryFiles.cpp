@@ -115,6 +115,21 @@ void handleSignals(bool wanted) {
     }
 }
 
+/// While it lives no signal comes: between something and the note of it.
+class SignalsWait {
+public:
+    SignalsWait() {
+        sigset_t ending;
+        sigemptyset(&ending);
+        for (int signal : EndingSignals) sigaddset(&ending, signal);
+        pthread_sigmask(SIG_BLOCK, &ending, &before);
+    }
+    ~SignalsWait() { pthread_sigmask(SIG_SETMASK, &before, nullptr); }
+    SignalsWait(const SignalsWait&) = delete;
+
+    sigset_t before; ///< what waited before
+};
+
 } // namespace
 
 EndedWithProcess::EndedWithProcess(Kind kind, const std::string& path, pid_t program) : maker_(getpid()) {
@@ -153,16 +168,11 @@ TemporaryFile::~TemporaryFile() {
 TemporaryFolder::TemporaryFolder() {
     std::error_code ec;
     std::string path = std::filesystem::temp_directory_path(ec).string() + "/sx-link-XXXXXX";
-    // No signal comes between the folder and the note of it.
-    sigset_t ending, before;
-    sigemptyset(&ending);
-    for (int signal : EndingSignals) sigaddset(&ending, signal);
-    pthread_sigmask(SIG_BLOCK, &ending, &before);
+    const SignalsWait wait;
     if (!ec && mkdtemp(path.data())) {
         path_ = std::move(path);
         end_.emplace(Kind::Folder, path_);
     }
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 TemporaryFolder::~TemporaryFolder() {
@@ -187,14 +197,17 @@ int runProgram(const std::string& path, char* const argv[], const std::string& o
     posix_spawn_file_actions_adddup2(&files, STDOUT_FILENO, STDERR_FILENO);
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
     posix_spawnattr_setpgroup(&attributes, 0);
+    std::optional<SignalsWait> wait(std::in_place);
+    posix_spawnattr_setsigmask(&attributes, &wait->before);
     pid_t child = 0;
     const int failed = posix_spawn(&child, path.c_str(), &files, &attributes, argv, environ);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&files);
     if (failed) return errno = failed, -1;
     const EndedWithProcess end(Kind::Program, "", child);
+    wait.reset();
     int status = 0;
     while (waitpid(child, &status, 0) < 0)
         if (errno != EINTR) return -1;

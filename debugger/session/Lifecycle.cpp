@@ -242,6 +242,7 @@ Reply sendInput(Session& s, Arguments& a) {
 
 void forgetState(Session& s) {
     s.handles.clear();
+    s.frameTotals.clear();
     s.heap->forget();
     if (s.evaluator) s.evaluator->resumed();
 }

@@ -141,8 +141,9 @@ struct Session {
     std::unique_ptr<MachineState> machine;
     Stop stop;                       ///< the last one
     std::string cancellableProgress; ///< the `progressId` of the request that is being handled; empty: none was told
-    std::set<ThreadId> threads;      ///< those whose beginning the client was told, and not yet their end
-    bool restartsFrame = false;      ///< the step that is made ends at the first statement of a call that begins again
+    std::map<ThreadId, uint32_t> frameTotals; ///< how many live frames threads have, as far as was told at this stop
+    std::set<ThreadId> threads;               ///< those whose beginning the client was told, and not yet their end
+    bool restartsFrame = false; ///< the step that is made ends at the first statement of a call that begins again
     std::optional<StepRequest> goesBack; ///< the program runs backwards, by this; nothing: forwards
     bool passedOutput = false;           ///< … and has come by calls that have written output
     bool stepIntoLibrary = false;

@@ -59,6 +59,7 @@ Object describe(Session& s, ThreadId thread, const TraceLine& line) {
 /// How many live frames one answer has: a client without pages asks for all of a stack that may be as deep as memory is
 /// large.
 constexpr uint32_t MostFrames = 20'000;
+constexpr uint32_t FewestFrames = 32; ///< are looked at
 
 /// The number of live frames, of which there are more than `known`. Nothing: it was cancelled.
 std::optional<uint32_t> countFrames(Session& s, ThreadId thread, uint32_t known) {
@@ -102,11 +103,14 @@ Reply stackTrace(Session& s, Arguments& a) {
     if (std::optional<Reply> missing = missingThread(s, thread)) return *missing;
 
     uint32_t wanted = levels == 0 ? UINT32_MAX - start : levels;
-    // One more tells whether the stack ends there.
-    Frames live = framesOf(s, thread, start, std::min(wanted, MostFrames - 1) + 1);
+    // Beyond what is wanted, so that of most stacks it is known where they end.
+    Frames live = framesOf(s, thread, start, std::clamp(wanted, FewestFrames, MostFrames - 1) + 1);
+    if (live.total) s.frameTotals[thread] = *live.total;
+    else if (auto known = s.frameTotals.find(thread); known != s.frameTotals.end()) live.total = known->second;
     if (!live.total && live.frames.size() == MostFrames && wanted > MostFrames) {
         live.total = countFrames(s, thread, start + MostFrames);
         if (!live.total) return Reply::failure("cancelled");
+        s.frameTotals[thread] = *live.total;
     }
     if (live.frames.size() > wanted) live.frames.resize(wanted);
     Array frames;
