@@ -177,12 +177,38 @@ public:
         if (!tooDeep_) forEachPart(sema_.types, t, [&](TypeId part) { ok &= deep(part, depth + 1); });
         if (depth == 0 && tooDeep_) return rejectDepth(t);
         if (ok && sema_.types.containsItselfByValue(t)) return infinite(t);
-        if (ok && isTooLarge(t)) ok = false;
+        if (ok && (isTooLarge(t) || !payloadsFit(t))) ok = false;
         sema_.nominals.completions[t] = ok ? Nominals::Completion::Done : Nominals::Completion::Failed;
         return ok;
     }
 
 private:
+    /// Payloads lie in the last field of the struct that lays an enum out.
+    bool payloadsFit(TypeId t) {
+        const TypeTable& types = sema_.types;
+        NominalInfo* info = nominal(sema_, t);
+        const auto* decl = info ? llvm::dyn_cast_or_null<ast::EnumDecl>(info->decl) : nullptr;
+        if (!decl || !types.isComplete(t) || types.kind(t) != TypeKind::Enum) return true;
+        const EnumInfo& e = types.enumInfo(t);
+        if (e.layoutStruct == TypeId::None) return true;
+        const std::vector<StructField>& fields = types.structInfo(e.layoutStruct).fields;
+        const uint64_t room = fields.size() < 2 ? 0 : sizeOf(types, fields.back().type);
+        bool fit = true;
+        for (size_t i = 0; i < e.variants.size() && i < decl->variants.size(); ++i) {
+            TypeId payload = e.variants[i].payload;
+            const uint64_t size = payload == TypeId::None ? 0 : sizeOf(types, payload);
+            if (size <= room) continue;
+            fit = false;
+            info->failed = true;
+            sema_.diags
+                .error(decl->variants[i].name.span, "the payload of " + code(sema_, e.variants[i].name) + " takes " +
+                                                        countOf(size, "byte") + ", and the layout has room for " +
+                                                        std::to_string(room))
+                .help("payloads lie in the last field of the layout, after the tag: make it as large as the largest");
+        }
+        return fit;
+    }
+
     /// The parts are not; so nothing overflows here.
     bool isTooLarge(TypeId t) {
         const TypeTable& types = sema_.types;

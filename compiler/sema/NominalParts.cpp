@@ -212,8 +212,11 @@ void PartReader::backing(const EnumDecl& d, EnumInfo& out) {
     if (isInteger(types_, t)) {
         out.backing = t;
     } else if (types_.kind(t) == TypeKind::Struct && !d.isFlags) {
-        if (complete(sema_, t, d.backing->span)) out.layoutStruct = t;
-        else failed = true;
+        if (!complete(sema_, t, d.backing->span)) failed = true;
+        else if (const auto& fields = types_.structInfo(t).fields; fields.empty() || !isInteger(types_, fields[0].type))
+            error(d.backing->span, "the first field of a struct that lays out an enum is the tag, an integer")
+                .help("begin it with one: `tag: u32;`");
+        else out.layoutStruct = t;
     } else {
         error(d.backing->span,
               "an enum is stored as an integer (or laid out by a struct), not as " + withArticle(types_, t));
