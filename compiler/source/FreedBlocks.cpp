@@ -27,7 +27,7 @@ FreedBlocks::~FreedBlocks() {
 }
 
 void* FreedBlocks::take(size_t bytes) {
-    // The C library's blocks have room for a multiple of 16 bytes and 8 more, and for 24 at least.
+    // Blocks of a size have room for so many times 16 bytes and 8 more, as the C library makes them: for 24 at least.
     size_t size = bytes < Unit ? 1 : (bytes + Unit / 2 - 1) / Unit;
     if (size >= Sizes || !blocks_[size]) return nullptr;
     Block* block = blocks_[size];
@@ -37,8 +37,8 @@ void* FreedBlocks::take(size_t bytes) {
 }
 
 bool FreedBlocks::keep(void* block) {
-    size_t size = malloc_usable_size(block) / Unit;
-    if (size >= Sizes || counts_[size] == MostOfASize) return false;
+    size_t room = malloc_usable_size(block), size = room < Unit ? 0 : (room - Unit / 2) / Unit;
+    if (size == 0 || size >= Sizes || counts_[size] == MostOfASize) return false;
     blocks_[size] = new (block) Block{blocks_[size]};
     ++counts_[size];
     return true;

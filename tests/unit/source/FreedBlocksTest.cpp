@@ -16,13 +16,11 @@ TEST_CASE("a block that was freed is taken for any size that it has room for") {
         void* block = std::malloc(bytes);
         size_t room = malloc_usable_size(block);
         if (!blocks.keep(block)) {
-            CHECK(bytes > 1000);
+            CHECK((bytes > 1000 || room < 24)); // the C library has no smaller ones
             std::free(block);
             continue;
         }
-        void* again = blocks.take(room);
-        CHECK((again == block || again == nullptr)); // null: a block with room for that is of the next size
-        if (!again) again = blocks.take(bytes);
+        void* again = blocks.take((room - 8) / 16 * 16 + 8);
         REQUIRE(again == block);
         std::memset(again, 0xff, bytes);
         std::free(again);
