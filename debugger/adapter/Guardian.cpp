@@ -54,6 +54,14 @@ Process lookAt(int pid) {
 struct Spared {
     int pid = 0;
     unsigned long long begun = 0; ///< of a launched program; 0: it was attached to
+
+    /// A tick is long enough for a program to begin and leave a daemon: within it numbers tell what was first. They
+    /// grow, and start again from the lowest.
+    bool keeps(int other, const Process& process) const {
+        constexpr int MostInTick = 10'000;
+        if (begun == 0 || process.begun != begun) return begun != 0 && process.begun > begun;
+        return other > pid || pid - other > MostInTick;
+    }
 };
 
 std::map<int, Process> allProcesses() {
@@ -78,8 +86,7 @@ std::vector<int> descendants(const std::vector<Spared>& spared) {
             below = at;
             at = up == all.end() ? -1 : up->second.parent;
         }
-        isSpared |= llvm::any_of(
-            spared, [begun = all[below].begun](const Spared& s) { return s.begun != 0 && begun > s.begun; });
+        isSpared |= llvm::any_of(spared, [&, below](const Spared& s) { return s.keeps(below, all[below]); });
         if (at == getpid() && pid != getpid() && !isSpared) found.push_back(pid);
     }
     return found;

@@ -366,18 +366,19 @@ def detaches_all_of_it():
         source = os.path.join(folder, "leaves.sx")
         with open(source, "w", encoding="utf-8") as f:
             f.write(LEAVES)
-        c = Client(SX)
-        c.start(source, engine=ENGINE)
-        while "away" not in c.output_text("stdout"):
-            c.next()
-        pids = [c.event("process")["systemProcessId"], int(c.output_text("stdout").split()[0])]
-        c.must("disconnect", terminateDebuggee=False)
-        assert c.close() == 0
-        time.sleep(0.2)
-        left = [pid for pid in pids if not gone([pid], 0)]
-        for pid in left:
-            os.kill(pid, signal.SIGKILL)
-        assert left == pids, (left, pids)
+        for _ in range(3): # a daemon may begin in the same tick of the clock as its program
+            c = Client(SX)
+            c.start(source, engine=ENGINE)
+            while "away" not in c.output_text("stdout"):
+                c.next()
+            pids = [c.event("process")["systemProcessId"], int(c.output_text("stdout").split()[0])]
+            c.must("disconnect", terminateDebuggee=False)
+            assert c.close() == 0
+            time.sleep(0.2)
+            left = [pid for pid in pids if not gone([pid], 0)]
+            for pid in left:
+                os.kill(pid, signal.SIGKILL)
+            assert left == pids, (left, pids)
 
 
 LEAVES = """#import "modules/std.sx";
@@ -385,10 +386,8 @@ fork :: () -> i32 extern;
 setsid :: () -> i32 extern;
 getpid :: () -> i32 extern;
 sleep :: (n: u32) -> u32 extern;
-usleep :: (n: u32) -> i32 extern;
 exit :: (n: i32) extern "_exit";
 main :: () {
-    usleep(50000); // processes are told apart by when they began
     if fork() == 0 {
         setsid();
         if fork() == 0 {
