@@ -174,10 +174,7 @@ void ProgramAgent::stopAtEntry() {
     if (ir::FuncId main = mainFunction(); main != ir::FuncId::None) debugger_.stopAtEntry(main);
 }
 
-void ProgramAgent::waitForRun() {
-    std::unique_lock lock(mutex_);
-    mayRun_.wait(lock, [&] { return runs_; });
-}
+void ProgramAgent::waitForRun() { mayRun_.wait(false); }
 
 void ProgramAgent::serve() {
     while (std::optional<std::string> question = receiveMessage(control_)) {
@@ -204,13 +201,11 @@ std::string ProgramAgent::answer(WireReader r) {
     if (command == Command::Resume || command == Command::Step)
         if (std::string damage = damageByUser(); !damage.empty()) return done(Failure{damage});
     switch (command) {
-    case Command::Run: {
+    case Command::Run:
         if (r.get<bool>()) stopAtEntry();
-        std::lock_guard lock(mutex_);
-        runs_ = true;
+        mayRun_ = true;
         mayRun_.notify_all();
         return done();
-    }
     case Command::Resume: goOn(); return done();
     case Command::IgnoreStop: signal_ != 0 || isInterrupted_ ? goOn() : debugger_.ignoreStop(); return done();
     case Command::Step: return done(step(r));

@@ -9,7 +9,7 @@
 
 namespace sx::debugger {
 
-/// The program goes on as if nobody had been there.
+/// The program goes on, or begins, as if nobody had been there.
 void ProgramAgent::detach() {
     isDetached_ = true;
     std::vector<int> places;
@@ -28,6 +28,9 @@ void ProgramAgent::detach() {
     debugger_.setPanicFilter(false, false);
     leaveSignals();
     if (!isRemote_) outliveReader();
+    vm::forgetEntry(debugger_); // a stop there would be for nobody
+    mayRun_ = true;
+    mayRun_.notify_all();
     goOn();
 }
 

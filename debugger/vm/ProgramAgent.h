@@ -13,7 +13,6 @@
 #include "vm/debug/TimeTravel.h"
 
 #include <atomic>
-#include <condition_variable>
 #include <deque>
 #include <map>
 #include <mutex>
@@ -94,8 +93,7 @@ private:
             tellLog(t);
         }};
     std::mutex mutex_, speaking_;
-    std::condition_variable mayRun_;
-    bool runs_ = false;
+    std::atomic<bool> mayRun_{false};
     std::atomic<bool> hasGlobals_{false};
     bool isRemote_, isDetached_ = false;
     bool hasWritten_ = false;    ///< the user has, into memory

@@ -381,6 +381,27 @@ def detaches_all_of_it():
             assert left == pids, (left, pids)
 
 
+def detaches_before_it_begins():
+    """A program that has not begun when it is let go of runs to its end, also one that was to stop at its entry."""
+    with tempfile.TemporaryDirectory() as folder:
+        source, mark = os.path.join(folder, "marks.sx"), os.path.join(folder, "mark")
+        with open(source, "w", encoding="utf-8") as f:
+            f.write('creat :: (path: *u8, mode: u32) -> i32 extern;\n'
+                    'main :: () {\n    creat("%s".ptr, 0o600);\n}\n' % mark)
+        for begins in (False, True):
+            c = Client(SX)
+            c.must("initialize", adapterID="sx")
+            c.must("launch", program=source, engine=ENGINE, stopOnEntry=True)
+            c.must("setBreakpoints", source={"path": source}, breakpoints=[{"line": 3}])
+            below = descendants(c.process.pid)
+            if begins:
+                c.send("configurationDone")
+            c.must("disconnect", terminateDebuggee=False)
+            assert c.close() == 0
+            assert gone(below), begins
+            os.remove(mark)
+
+
 LEAVES = """#import "modules/std.sx";
 fork :: () -> i32 extern;
 setsid :: () -> i32 extern;
@@ -608,8 +629,9 @@ def main():
     for case in (before_initialize, twice, wrong_types, no_requests, cut_in_half, bad_framing, lengths_off_by_one,
                  many_requests, cancel_everything, stale_ids, disconnect_in_every_state, killed_from_outside,
                  ended_before_it_begins, ends_a_start, restarts_what_does_not_compile_in_time, client_does_not_answer,
-                 client_reads_late, detaches_all_of_it, stopped_from_outside, exits_in_a_step, forks, writes_a_lot,
-                 invalid_text, closes_its_output, ignores_sigterm, client_vanishes, over_tcp, over_websocket):
+                 client_reads_late, detaches_all_of_it, detaches_before_it_begins, stopped_from_outside, exits_in_a_step,
+                 forks, writes_a_lot, invalid_text, closes_its_output, ignores_sigterm, client_vanishes, over_tcp,
+                 over_websocket):
         begun = time.time()
         client = case()
         if client:
