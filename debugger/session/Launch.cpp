@@ -275,15 +275,21 @@ Result<void> runInTerminal(Session& s, const std::string& console, const std::st
     for (const std::string& test : s.program->options.tests) command.push_back("--test=" + test);
     for (const char* word : {file.c_str(), "--"}) command.push_back(word);
     for (const std::string& word : start.args) command.push_back(word);
-    if (Result<void> asked = askForTerminal(s, console, file, std::move(command), start); !asked) return asked;
+    if (Result<void> asked = askForTerminal(s, console, file, std::move(command), start); !asked) {
+        ::close(door->listener); // what the client starts all the same finds nobody, and ends
+        return asked;
+    }
     RemoteProgram what;
     LongWork work(s, "waiting for the program in the terminal");
     Result<VmProcess> process = acceptProgram(*door, what, [&](int descriptor) {
         constexpr std::chrono::seconds Patience{20}; // it compiles first
         return s.waitFor(work, descriptor, Patience) == Waited::Ready;
     });
-    if (!process) return process.failure();
-    if (hashOf(*s.program) != what.hash) return Failure{"the sources have changed while the program was started"};
+    if (!process) return s.cancelled() ? Failure{Cancelled} : process.failure();
+    if (hashOf(*s.program) != what.hash) {
+        closeConnections(*process);
+        return Failure{"the sources have changed while the program was started"};
+    }
     s.engine = makeVmEngine(*s.program, *process, start.stopOnEntry);
     evaluateOver(s);
     return {};
@@ -420,10 +426,14 @@ Result<void> connectToProgram(Session& s, const std::string& address, bool stopO
     ProgramOptions options{what.file, what.cwd, what.optLevel, what.checks};
     if (!what.test.empty()) options.tests.push_back(what.test);
     for (const std::string& path : what.libraryPaths) options.libraryPaths.push_back(joinPath(what.cwd, path));
-    if (Result<void> r = compile(s, options); !r) return r;
-    if (hashOf(*s.program) != what.hash)
-        return Failure{"the sources of " + code(what.file) +
-                       " or the compiler have changed since the program was started"};
+    Result<void> compiled = compile(s, options);
+    if (compiled && hashOf(*s.program) != what.hash)
+        compiled = Failure{"the sources of " + code(what.file) +
+                           " or the compiler have changed since the program was started"};
+    if (!compiled) {
+        closeConnections(*process);
+        return compiled;
+    }
     s.engine = makeVmEngine(*s.program, *process, stopOnEntry);
     evaluateOver(s);
     return {};

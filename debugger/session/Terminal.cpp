@@ -95,7 +95,7 @@ Result<void> Terminal::open(Session& s, const std::string& console, const std::s
     auto [connection, pid] = asked ? acceptTerminal(s, *door) : std::pair(-1, 0);
     ::close(door->listener);
     if (!asked) return asked;
-    if (connection < 0) return Failure{"nothing was started in the client's terminal"};
+    if (connection < 0) return Failure{s.cancelled() ? Cancelled : "nothing was started in the client's terminal"};
     connection_ = connection;
     start.stdio.resize(std::max<size_t>(start.stdio.size(), 3), -1);
     for (int i = 0; i < 3; ++i) {

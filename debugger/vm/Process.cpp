@@ -78,6 +78,11 @@ Result<VmProcess> startVmProcess(Program& program, const StartRequest& request) 
     return process;
 }
 
+void closeConnections(const VmProcess& process) {
+    for (int d : {process.control, process.events, process.exit})
+        if (d >= 0) close(d);
+}
+
 std::optional<int> statusOfZombie(int pid) {
     constexpr std::chrono::milliseconds Pause{2};
     for (int most = 50; pid > 0 && most > 0; --most) {

@@ -19,6 +19,9 @@ struct VmProcess {
 /// Forks. The child has the streams, the folder and the environment of the request, and waits for Command::Run.
 Result<VmProcess> startVmProcess(Program&, const StartRequest&);
 
+/// Closes what connects to a process. One that waits for Command::Run in the client's terminal ends then.
+void closeConnections(const VmProcess&);
+
 /// The exit status of a process that is ending and of no concern to this one, as long as its parent has not asked for
 /// it. Waits a moment for the end; nothing: it is gone, or goes on.
 std::optional<int> statusOfZombie(int pid);

@@ -164,7 +164,10 @@ Result<VmProcess> acceptProgram(Doorway& d, RemoteProgram& what, const std::func
     }
     close(d.listener);
     d.listener = -1;
-    if (process.events < 0 || !hello) return Failure{"the program did not start in the client's terminal"};
+    if (process.events < 0 || !hello) {
+        closeConnections(process);
+        return Failure{"the program did not start in the client's terminal"};
+    }
     readHello(*hello, what);
     process.number = what.process;
     return process;
@@ -205,7 +208,7 @@ Result<VmProcess> connectRemote(const std::string& address, RemoteProgram& what)
     std::optional<std::string> hello = receiveMessage(process.control);
     process.events = hello ? open() : -1;
     if (process.events < 0) {
-        close(process.control);
+        closeConnections(process);
         return Failure{"what listens at " + code(address) + " is no program that waits for a debugger"};
     }
     readHello(*hello, what);

@@ -117,8 +117,8 @@ private:
 
 VmEngine::~VmEngine() {
     kill();
-    for (int d : {process_.control, process_.events, process_.exit, events_})
-        if (d >= 0) close(d);
+    closeConnections(process_);
+    if (events_ >= 0) close(events_);
 }
 
 Result<void> VmEngine::start(const StartRequest& request) {

@@ -335,13 +335,23 @@ def restarts_what_does_not_compile_in_time():
 
 
 def client_does_not_answer():
-    """What it is asked: meanwhile it is answered, and may end the session."""
+    """What it is asked: meanwhile it is answered, and may end the session. What it starts too late ends."""
     c = Client(SX)
     c.answer = lambda request: None
     c.must("initialize", adapterID="sx", supportsRunInTerminalRequest=True)
-    number = c.send("launch", {"program": program("steps"), "engine": ENGINE, "console": "integratedTerminal"})
-    while c.next()["type"] != "request":
-        pass
+
+    def asked():
+        number = c.send("launch", {"program": program("steps"), "engine": ENGINE, "console": "integratedTerminal"})
+        while (request := c.next())["type"] != "request":
+            pass
+        return number, request
+
+    number, request = asked()
+    c.must("cancel", requestId=number)
+    late = subprocess.run(request["arguments"]["args"], stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT,
+                          cwd=request["arguments"]["cwd"], check=False)
+    assert late.returncode == 1 and b"two" not in late.stdout, late
+    number, request = asked()
     time.sleep(0.3)
     begun = time.time()
     c.must("threads")
