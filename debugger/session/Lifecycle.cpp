@@ -114,6 +114,7 @@ Reply load(Session& s) {
     if (Result<void> loaded = loadProgram(s, a); !loaded) {
         s.evaluator.reset();
         s.engine.reset();
+        s.terminal.reset();
         s.phase = Phase::Ready;
         return Reply::failure(loaded.error());
     }
@@ -147,7 +148,9 @@ Reply launch(Session& s, Arguments& a) {
     if (!a.ok()) return {};
     s.launchArguments = a.all();
     s.attached = false;
-    return load(s);
+    Reply reply = load(s);
+    if (!reply.ok && reply.message == Cancelled) s.launchArguments = {}; // a `restart` that waits starts nothing
+    return reply;
 }
 
 Reply attach(Session& s, Arguments& a) {
@@ -203,7 +206,8 @@ Reply terminate(Session& s, Arguments& a) {
     bool endedStart = std::exchange(s.endedStart, false);
     if (s.phase == Phase::Ready && !endedStart)
         return Reply::failure("no program is loaded: send `launch` or `attach`");
-    if (!s.engine || s.phase == Phase::Ended) return {};
+    if (s.phase == Phase::Ended) return Reply::failure("the program has ended");
+    if (!s.engine) return {};
     if (s.attached && s.launchArguments.get("core")) { // nothing runs that could end
         endProgram(s);
         s.event("terminated", Object{});

@@ -246,6 +246,7 @@ def ended_before_it_begins():
     assert time.time() - begun < 4.5, time.time() - begun
     assert c.event("exited")["exitCode"] == 128 + signal.SIGKILL
     c.event("terminated")
+    assert c.ask("terminate")["message"] == "the program has ended"
     assert not any(e["event"] == "process" for e in c.events), c.events
     return c
 
@@ -289,9 +290,11 @@ def ends_a_start():
         lines = c.send("setBreakpoints", {"source": {"path": source}, "breakpoints": [{"line": 1}]})
         assert c.must("threads")["threads"] == []
         assert c.ask("continue", threadId=1)["message"] == "the program is being started"
+        again = c.send("restart", {})
         ended = c.send("cancel", {"requestId": number})
         assert c.response(number)["message"] == "cancelled"
         assert c.response(lines)["body"]["breakpoints"][0]["message"] == "pending"
+        assert "nothing to restart" in c.response(again)["message"]
         assert c.response(ended)["success"]
         c.must("launch", program=program("steps"), engine=ENGINE, stopOnEntry=True) # the other thread still waits
         c.must("configurationDone")
