@@ -204,7 +204,8 @@ def error_filters():
 
 
 def raised_again():
-    """An error that is there already stops at its `raise`, also where nothing but the error leaves the function."""
+    """An error that is there already stops at its `raise`, also where nothing but the error leaves the function: steps
+    from there end in the caller."""
     c = Client(SX)
     c.must("initialize")
     c.must("launch", program=program("again"), engine=ENGINE)
@@ -215,6 +216,11 @@ def raised_again():
         frame = c.top()[0]
         if frame["name"] != "low":
             again.append((stop["text"].split()[0], frame["name"], frame["line"]))
+        step = {"plain": "stepOut", "handled": "stepIn", "given": "next"}.get(frame["name"])
+        if step:
+            c.must(step, threadId=1)
+            assert c.event("stopped")["reason"] == "step" and c.top()[0]["name"] == "main", (step, c.top())
+            assert c.locals(c.top()[0]["id"])["return"]["value"] == again[-1][0], step
         c.must("continue", threadId=1)
     with open(program("again"), encoding="utf-8") as f:
         lines = [i for i, line in enumerate(f, 1) if "// again" in line]

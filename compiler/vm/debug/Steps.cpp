@@ -169,6 +169,7 @@ void Steps::beginReturn(ThreadState& self) {
     });
     if (isByC) self.result.reset();
     self.step.hasResult |= isByC;
+    self.step.begin = nullptr; // a caller may go on at the same return
     unmark(self.step);
     if (!caller.code) { // the thread ends
         self.step = {};
@@ -201,7 +202,10 @@ bool Steps::arrives(ThreadState& self) {
 bool Steps::reaches(ThreadState& self) {
     StepPlan& plan = self.step;
     const Thread& t = *self.thread;
-    if (std::exchange(plan.begin, nullptr) == t.pc && t.regs == plan.frame) return false;
+    if (std::exchange(plan.begin, nullptr) == t.pc && t.regs == plan.frame) {
+        if (isReturn(*plan.code, plan.code->indexOf(t.pc))) beginReturn(self); // no statement is on the way to it
+        return false;
+    }
     for (const StepPlan::Entry& e : plan.entries)
         if (e.at == t.pc && e.frame == t.regs) return true;
     if (!plan.isOn || t.regs != plan.frame || !plan.code->contains(t.pc)) return false;
