@@ -283,7 +283,7 @@ def raising():
 
 
 def absorbing():
-    """The variable of a handler is not there yet where its error is absorbed."""
+    """The variable of a handler is not there yet where its error is absorbed. An empty handler is where it begins."""
     c = Client(SX)
     c.must("initialize", adapterID="sx")
     c.must("launch", program=program("targets"), engine=ENGINE)
@@ -295,6 +295,14 @@ def absorbing():
     c.must("next", threadId=1)
     c.event("stopped")
     assert "e" in c.locals(c.top()[0]["id"]), c.locals(c.top()[0]["id"])
+    c.finish()
+    c = Client(SX)
+    c.must("initialize", adapterID="sx")
+    c.must("launch", program=program("again"), engine=ENGINE)
+    c.must("setExceptionBreakpoints", filters=["absorb"])
+    c.must("configurationDone")
+    c.event("stopped")
+    assert (c.top()[0]["line"], c.top()[0]["column"]) == (line_of("again", "plain(-1) catch { }"), 21), c.top()[0]
     c.finish()
 
 

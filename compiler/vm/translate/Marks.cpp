@@ -39,13 +39,16 @@ bool Translator::isRepeatable(const ir::Block& b) const {
 void Translator::placeMarks(ValueId v) {
     const Instr& i = instr(v);
     code.setScope(i.scope);
+    auto begun = statementsAt.find(raw(v));
     if (auto it = eventsAt.find(raw(v)); it != eventsAt.end())
         for (uint32_t e : it->second) {
-            code.setSpan(i.span);
             const ir::ErrorEvent& event = fn.errorEvents[e];
+            // An error is taken as its handler is entered: it is shown where that begins.
+            bool isEntry = event.kind == ir::ErrorEventKind::Absorb && begun != statementsAt.end();
+            SourcePos entry = isEntry ? fn.statements[begun->second.front()].begin : SourcePos{};
+            code.setSpan(isEntry ? Span{entry, entry + 1} : i.span);
             code.emit(Opcode::ErrorEvent, use(event.tag), static_cast<uint16_t>(event.kind));
         }
-    auto begun = statementsAt.find(raw(v));
     if (begun == statementsAt.end()) return;
     for (uint32_t s : begun->second) {
         endStatement();
