@@ -149,7 +149,7 @@ bool endsInValue(const Expr* e, bool armsDiscard);
 
 bool endsInValue(llvm::ArrayRef<Stmt*> stmts, bool semicolonDiscards, bool armsDiscard) {
     if (stmts.empty()) return false;
-    if (llvm::isa<InsertStmt>(stmts.back())) return true; // its text may end in a value
+    if (llvm::isa<InsertStmt>(stmts.back())) return !armsDiscard; // its text may end in a value
     const auto* last = llvm::dyn_cast<ExprStmt>(stmts.back());
     return last && !(last->semicolon && semicolonDiscards) && endsInValue(last->expr, armsDiscard);
 }
@@ -180,7 +180,7 @@ bool endsInValue(const Expr* e, bool armsDiscard) {
 /// does not return included.
 class SlotAssignment {
 public:
-    SlotAssignment(const Body& f, Name slot) : leaving_(f.result.leaving), slot_(slot) {}
+    SlotAssignment(const Body& f, Name slot) : leaving_(f.result.leaving), inserted_(f.result.inserted), slot_(slot) {}
 
     bool isSure(llvm::ArrayRef<Stmt*> stmts) const {
         return llvm::any_of(stmts, [&](const Stmt* s) { return isSure(s); });
@@ -193,6 +193,7 @@ private:
         if (const auto* m = llvm::dyn_cast<MultiAssign>(s))
             return llvm::any_of(m->targets, [&](const Expr* t) { return isSlot(t); });
         if (const auto* e = llvm::dyn_cast<ExprStmt>(s)) return isSure(e->expr);
+        if (llvm::isa<InsertStmt>(s)) return isSure(inserted_.lookup(s));
         return leaves(s->kind);
     }
 
@@ -220,6 +221,7 @@ private:
     }
 
     const llvm::DenseSet<const void*>& leaving_;
+    const llvm::DenseMap<const Stmt*, llvm::ArrayRef<Stmt*>>& inserted_;
     Name slot_;
 };
 

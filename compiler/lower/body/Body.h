@@ -35,6 +35,7 @@ struct Result {
     std::vector<Symbol*> slots;  ///< named result slots
     /// The expressions and statements after which control does not go on, where there are slots.
     llvm::DenseSet<const void*> leaving;
+    llvm::DenseMap<const ast::Stmt*, llvm::ArrayRef<ast::Stmt*>> inserted; ///< what stands in place of each `#insert`
     ir::SlotId storage = ir::SlotId::None; ///< of an aggregate result, made on first use
     /// What can be the value of the expression being returned, with the span of the `return`: errors leave from there.
     llvm::DenseMap<const ast::Expr*, Span> returned;

@@ -364,6 +364,7 @@ Value lowerInsertValue(Body& f, const InsertStmt& s, TypeId target, ValueId dest
     f.insertedTexts.push_back(id);
     llvm::ArrayRef<Stmt*> stmts = parseStatements(f.sema.sources, id, f.sema.ast);
     checkInsertedNames(f.sema, f.file, stmts);
+    if (!f.result.slots.empty()) f.result.inserted[&s] = stmts;
     if (auto it = f.result.returned.find(s.value); it != f.result.returned.end()) {
         Span at = it->second;
         forEachResult(stmts, false, [&](const Expr* end) { f.result.returned[end] = at; });
