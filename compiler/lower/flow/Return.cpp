@@ -49,6 +49,10 @@ void leaveTo(Body& f, size_t cleanupDepth, size_t handlerDepth) {
 }
 
 void returnSlots(Body& f, Span at) {
+    if (f.result.slots.size() == 1) { // beside an error: the value is not a part of a tuple
+        const Symbol& only = *f.result.slots.front();
+        return emitReturn(f, Value::place(only.type, only.address), at);
+    }
     ValueId result = resultAddress(f);
     TypeId tuple = f.result.isFailable ? f.result.success : f.result.type;
     for (unsigned i = 0; i < f.result.slots.size(); ++i) {
@@ -272,6 +276,18 @@ Value lowerResult(Body& f, const Expr* e, TypeId target, ValueId dest) {
     return foldFloatForTarget(f, unwrapFor(f, v, target), target, e->span);
 }
 
+static void noSuchSlot(Body& f, const Ident& name, Span at) {
+    f.diags.error(at, functionTitle(f) + " has no result slot " + code(f.sema, name.name));
+}
+
+/// `return x = a;` of the one value beside an error. False: it is not that.
+static bool returnOnlySlot(Body& f, const ReturnElem& elem, Span at) {
+    if (f.result.slots.size() != 1 || f.result.slots.front()->name != elem.name.name) return false;
+    if (f.sema.uses) f.sema.uses->all.push_back({elem.name.span, f.result.slots.front(), nullptr, {}, {}});
+    returnValue(f, elem.value, at);
+    return true;
+}
+
 /// `return a, b;` and `return x = a, y = b;` (language 3.9).
 void returnList(Body& f, llvm::ArrayRef<ReturnElem> elems, Span at) {
     Span values =
@@ -280,8 +296,10 @@ void returnList(Body& f, llvm::ArrayRef<ReturnElem> elems, Span at) {
         f.diags.error(at, functionTitle(f) + " has no written result type, so it cannot return several values");
         return;
     }
+    if (elems.size() == 1 && returnOnlySlot(f, elems.front(), at)) return;
     TypeId tuple = f.result.isFailable ? f.result.success : f.result.type;
     if (f.types.kind(tuple) != TypeKind::Tuple) {
+        if (elems.size() == 1 && !f.result.slots.empty()) return noSuchSlot(f, elems.front().name, at);
         Diagnostic& d = f.diags.error(at, functionTitle(f) + " returns a single " + code(f.types, tuple) +
                                               ", not a list of values");
         if (f.result.isFailable && elems.size() == 2)
@@ -308,10 +326,7 @@ void returnList(Body& f, llvm::ArrayRef<ReturnElem> elems, Span at) {
         if (elems[i].name) {
             auto isSlot = [&](const TupleField& field) { return field.name == elems[i].name.name; };
             index = static_cast<size_t>(llvm::find_if(fields, isSlot) - fields.begin());
-            if (index == fields.size()) {
-                f.diags.error(at, functionTitle(f) + " has no result slot " + code(f.sema, elems[i].name.name));
-                return;
-            }
+            if (index == fields.size()) return noSuchSlot(f, elems[i].name, at);
             if (seen[index]) {
                 f.diags.error(at, "the result slot " + code(f.sema, elems[i].name.name) + " is given twice");
                 return;
