@@ -413,13 +413,19 @@ TypeId canonical(Sema& sema, TypeId t) {
     }
 }
 
+/// Whether it is what its template makes of its arguments, aliases among them or not: no alias that has a name.
+static bool isOwnInstance(const NominalInfo& info) {
+    if (!info.structTemplate) return false;
+    auto it = info.structTemplate->instances.find(bindingKey(info.bindings));
+    return it != info.structTemplate->instances.end() && it->second == info.type;
+}
+
 TypeId namedAlias(Sema& sema, TypeId type, const Expr* written, std::string name) {
     if (!llvm::isa<Call>(withoutParens(written))) return type;
     NominalInfo* original = nominal(sema, type);
     TypeKind kind = sema.types.kind(type);
     if (!original || (kind != TypeKind::Struct && kind != TypeKind::Enum)) return type;
-    if (original->aliasInstanceOf != TypeId::None ? !original->built : !original->structTemplate && !original->built)
-        return type;
+    if (!original->built && !isOwnInstance(*original)) return type;
     TypeId alias =
         kind == TypeKind::Struct ? sema.types.newStruct(std::move(name)) : sema.types.newEnum(std::move(name));
     auto* info = sema.make<NominalInfo>(); // the parts follow when it is completed
