@@ -21,6 +21,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
+#include <threads.h>
 
 namespace sx::vm {
 
@@ -240,7 +241,10 @@ bool Foreign::call(Thread& t, uint32_t index, uint64_t* args, uint64_t& result) 
     if (t.history || tape_) return callRecorded(t, site, site.target, args, result);
     if (site.begins < 0) return invoke(t, site, site.target, args, result);
     uint64_t* start = args + site.begins;
-    countThread(program_, start);
+    if (!countThread(program_, start)) {
+        result = static_cast<uint64_t>(site.begins == 1 ? thrd_nomem : EAGAIN);
+        return true;
+    }
     bool goesOn = invoke(t, site, site.target, args, result);
     if (result != 0) forgetThread(start);
     return goesOn;

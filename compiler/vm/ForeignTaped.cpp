@@ -162,16 +162,16 @@ bool Foreign::beginThread(Thread& t, Site& site, uint64_t* args, uint64_t& resul
         const uint64_t* start = args + (isC11 ? 1 : 2);
         Turns::Identity id = tape_->turns.announce();
         uint64_t counted[2] = {start[0], start[1]};
-        countThread(program_, counted);
+        const bool hasMemory = countThread(program_, counted);
         auto* beginning = new Beginning{*tape_, id, counted[0], counted[1], isC11};
         // What the program has asked for was no call of C when it is replayed; who joins it asks the recording.
         pthread_t own{};
         auto* attributes = isC11 || isReplay ? nullptr : reinterpret_cast<const pthread_attr_t*>(args[1]);
-        int error = 0;
-        outside(t, site, args, [&] { error = pthread_create(&own, attributes, &runThread, beginning); });
+        int error = isC11 ? ENOMEM : EAGAIN;
+        if (hasMemory) outside(t, site, args, [&] { error = pthread_create(&own, attributes, &runThread, beginning); });
         if (error != 0) {
             delete beginning;
-            forgetThread(counted);
+            if (hasMemory) forgetThread(counted);
             tape_->turns.takeBack();
         } else if (isReplay) {
             pthread_detach(own);

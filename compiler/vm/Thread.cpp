@@ -6,6 +6,7 @@
 #include "vm/replay/Tape.h"
 
 #include "vm/memory/Reserve.h"
+#include "vm/memory/Stacks.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -24,10 +25,6 @@ constexpr size_t StackEnd = 10;
 constexpr Insn HostCall[] = {{static_cast<uint16_t>(Opcode::Call), 0, HostWords + HeaderWords, 0},
                              {static_cast<uint16_t>(Opcode::Halt), 0, 0, 0}};
 
-/// No frame, with its outgoing area, is larger: its registers are addressed with 16 bits.
-constexpr uint64_t LargestFrameWords = uint64_t{1} << 16;
-/// Of each stack, for calls of a debugger where the program has used up its own.
-constexpr uint64_t SpareBytes = uint64_t{256} << 10;
 /// While compiling. A program that runs may use its stack, and its overflow is a panic as it is in machine code.
 constexpr unsigned DeepestNesting = 500;
 
@@ -36,17 +33,17 @@ constexpr unsigned DeepestNesting = 500;
 Thread::Thread(Program& p) : Thread(p, p.options.stackBytes) {}
 
 Thread::Thread(Program& p, uint64_t stackBytes) : program(p), budget(static_cast<int64_t>(p.options.steps)) {
-    // Also without a debugger: a replay under one is to have the same addresses.
-    const uint64_t spare = p.options.comptime ? 0 : SpareBytes;
-    const uint64_t beyondLimit = 2 * LargestFrameWords * 8 + spare;
-    static_assert(2 * LargestFrameWords * 8 + SpareBytes < LeastOfMore / 2);
-    stackBytes_ = stackBytes + beyondLimit;
-    stack_ = static_cast<uint64_t*>(reserve(stackBytes_, p.placeFor(stackBytes_)));
-    // As far as there was address space.
-    frameLimit_ = stack_ + std::min(stackBytes, stackBytes_ - beyondLimit) / 8;
-    farBytes_ = stackBytes + spare;
-    far_ = reinterpret_cast<uint64_t>(reserve(farBytes_, p.placeFor(farBytes_)));
-    farLimit_ = std::min(stackBytes, farBytes_ - spare);
+    std::unique_ptr<Stacks> stacks = std::move(Stacks::ofNewThread());
+    // The spare also without a debugger: a replay under one is to have the same addresses.
+    if (!stacks)
+        stacks = Stacks::make(stackBytes, !p.options.comptime, [&](uint64_t bytes) { return p.placeFor(bytes); });
+    if (!stacks) endWithoutMemory();
+    stack_ = static_cast<uint64_t*>(std::exchange(stacks->frames, nullptr));
+    stackBytes_ = stacks->frameBytes;
+    frameLimit_ = stack_ + stacks->frameLimit / 8;
+    far_ = reinterpret_cast<uint64_t>(std::exchange(stacks->far, nullptr));
+    farBytes_ = stacks->farBytes;
+    farLimit_ = stacks->farLimit;
     empty();
     if (p.options.keepsHistory) history = History::forThread(*p.options.recording, p.options.tape->turns);
 }

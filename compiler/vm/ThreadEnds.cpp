@@ -3,6 +3,7 @@
 #include "vm/DebugHooks.h"
 #include "vm/Fibers.h"
 #include "vm/History.h"
+#include "vm/memory/Stacks.h"
 #include "vm/replay/Tape.h"
 
 #include <cstdlib>
@@ -14,6 +15,7 @@ namespace {
 struct CountedBeginning {
     std::atomic<unsigned>& threads;
     uint64_t start, argument;
+    std::unique_ptr<Stacks> stacks; ///< for the interpreter in the new thread
 };
 
 /// A C function may end the thread by unwinding.
@@ -28,6 +30,7 @@ struct Counted {
 void* runCounted(void* beginning) {
     std::unique_ptr<CountedBeginning> b(static_cast<CountedBeginning*>(beginning));
     Counted counted{b->threads};
+    Stacks::ofNewThread() = std::move(b->stacks);
     return reinterpret_cast<void* (*)(void*)>(b->start)(reinterpret_cast<void*>(b->argument));
 }
 
@@ -43,11 +46,16 @@ void* runCounted(void* beginning) {
 
 } // namespace
 
-void countThread(Program& program, uint64_t* start) {
+bool countThread(Program& program, uint64_t* start) {
+    const ProgramOptions& options = program.options;
+    std::unique_ptr<Stacks> stacks =
+        Stacks::make(options.stackBytes, !options.comptime, [&](uint64_t bytes) { return program.placeFor(bytes); });
+    if (!stacks) return false;
     ++program.threads;
-    auto* beginning = new CountedBeginning{program.threads, start[0], start[1]};
+    auto* beginning = new CountedBeginning{program.threads, start[0], start[1], std::move(stacks)};
     start[0] = reinterpret_cast<uint64_t>(&runCounted);
     start[1] = reinterpret_cast<uint64_t>(beginning);
+    return true;
 }
 
 void forgetThread(uint64_t* start) {

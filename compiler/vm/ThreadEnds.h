@@ -6,8 +6,8 @@
 namespace sx::vm {
 
 /// The start routine and its argument, among the arguments of `pthread_create` or `thrd_create`, become ones that count
-/// the thread in Program::threads as long as it runs.
-void countThread(Program&, uint64_t* start);
+/// the thread in Program::threads as long as it runs. False: the interpreter gets no memory for it, nothing was done.
+bool countThread(Program&, uint64_t* start);
 /// … which was not begun.
 void forgetThread(uint64_t* start);
 

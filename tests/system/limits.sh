@@ -195,6 +195,24 @@ for kilobytes in 3000000 400000 150000; do
     expect_err_has '^panic: stack overflow in f at text.sx:1:1$'
 done
 
+# Where there is no room for one more thread of the interpreter, none begins, and the program is told.
+program <<<'#import "modules/std.sx";
+thread :: #import "modules/std/thread.sx";
+main :: () {
+    begun : List(*thread.ThreadTask) = .{};
+    refused := false;
+    for 0..40 { begun.append(thread.spawn_task(() -> ! { }) catch (e) { refused = e == error.Spawn; break; }); }
+    for begun.items (t) { t.join() catch { }; }
+    print("{}\n", refused);
+}'
+for kilobytes in 200000 250000; do
+    (ulimit -v $kilobytes && exec "$SX" run --vm text.sx) >"$out" 2>"$err" </dev/null
+    status=$?
+    what="threads in the interpreter with $kilobytes KB of address space"
+    expect_status 0
+    expect_out 'true\n'
+done
+
 # Memory ends as soon as the executable is there, or while its loader works (139, 127).
 size=$(($(stat -L -c %s "$SX") / 1024))
 for ((more = -10000; more < 8000; more += 1000)); do

@@ -27,14 +27,20 @@ void endWithoutMemory() {
     _exit(1); // other threads may run
 }
 
-void* reserve(uint64_t& bytes, uint64_t wanted) {
+void* tryReserve(uint64_t& bytes, uint64_t wanted) {
     bytes = std::max(shareOfAddressSpace(bytes), std::min(bytes, LeastOfMore));
     constexpr uint64_t Page = 4096;
     for (bytes = (bytes + Page - 1) / Page * Page;; bytes = bytes / 2 / Page * Page) {
         void* p = map(bytes, wanted);
         if (p != MAP_FAILED) return p;
-        if (bytes < LeastOfMore) endWithoutMemory();
+        if (bytes < LeastOfMore) return nullptr;
     }
+}
+
+void* reserve(uint64_t& bytes, uint64_t wanted) {
+    void* p = tryReserve(bytes, wanted);
+    if (!p) endWithoutMemory();
+    return p;
 }
 
 void* reserveAll(uint64_t bytes) {

@@ -12,6 +12,8 @@ constexpr uint64_t LeastOfMore = uint64_t{4} << 20;
 /// uses no more. Ends the process if even a small part is refused. At the address `wanted` if that is not 0 and nothing
 /// is there.
 void* reserve(uint64_t& bytes, uint64_t wanted = 0);
+/// The same; null if even a small part is refused.
+void* tryReserve(uint64_t& bytes, uint64_t wanted);
 /// Zeroed memory of `bytes`, all of them. Ends the process if it is refused.
 void* reserveAll(uint64_t bytes);
 /// Ends the process, with a line that says why.
