@@ -215,6 +215,14 @@ def disconnect_in_every_state():
         check_end(c, state)
 
 
+def is_alive(pid):
+    try:
+        with open(f"/proc/{pid}/stat", encoding="utf-8") as f:
+            return f.read().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
 def killed_from_outside():
     """While it runs, and while it stands still: then what goes on is answered at once."""
     for stops in (False, True):
@@ -224,6 +232,8 @@ def killed_from_outside():
         if stops:
             c.event("stopped")
         os.kill(pid, signal.SIGKILL)
+        while is_alive(pid): # the system takes a moment; what is to go on within it lldb waits for
+            time.sleep(0.01)
         begun = time.time()
         if stops:
             c.ask("continue", threadId=1)
