@@ -25,6 +25,9 @@ class RecordingReader;
 
 namespace sx::debugger {
 
+/// The answer to a request that was cancelled, and why what it had begun has failed.
+inline constexpr const char* Cancelled = "cancelled";
+
 /// From 1, in order of appearance; the main thread is 1.
 using ThreadId = uint32_t;
 

@@ -16,6 +16,8 @@ struct TypeRow {
 };
 using Type = TypeRow::Type;
 
+constexpr const char* WithSource = "setBreakpoints breakpointLocations gotoTargets source evaluate";
+
 constexpr TypeRow Rows[] = {
     {"initialize", "", Type::Text, "clientID clientName adapterID locale pathFormat"},
     {"initialize", "", Type::Flag,
@@ -38,11 +40,10 @@ constexpr TypeRow Rows[] = {
     {"dataBreakpointInfo", "", Type::Index, "bytes"},
     {"dataBreakpointInfo", "", Type::Flag, "asAddress"},
     {"dataBreakpointInfo", "", Type::Text, "mode"},
-    {"setBreakpoints breakpointLocations gotoTargets source evaluate", "", Type::Object, "source"},
-    {"setBreakpoints breakpointLocations gotoTargets source evaluate", "source", Type::Text,
-     "name path presentationHint origin"},
-    {"setBreakpoints breakpointLocations gotoTargets source evaluate", "source", Type::Integer, "sourceReference"},
-    {"setBreakpoints breakpointLocations gotoTargets source evaluate", "source", Type::Objects, "sources checksums"},
+    {WithSource, "", Type::Object, "source"},
+    {WithSource, "source", Type::Text, "name path presentationHint origin"},
+    {WithSource, "source", Type::Integer, "sourceReference"},
+    {WithSource, "source", Type::Objects, "sources checksums"},
     {"breakpointLocations gotoTargets completions evaluate", "", Type::Index, "line column"},
     {"breakpointLocations", "", Type::Index, "endLine endColumn"},
     {"continue next stepIn stepOut stepBack reverseContinue", "", Type::Flag, "singleThread"},

@@ -180,7 +180,7 @@ Result<std::shared_ptr<objects::HeapGraph>> heapGraphOf(Session& s) {
     bool isBuilt = heap.index->build(heapRoots(s), names);
     if (!isBuilt) {
         heap.index.reset();
-        return Failure{"cancelled"};
+        return Failure{Cancelled};
     }
     heap.graph = heap.index->take();
     heap.graph->takenAt = now();

@@ -262,7 +262,7 @@ Reply neighbourhood(Session& s, Arguments& a) {
     bool wasCancelled = false;
     Neighbourhood around(**heap, direction != "in", direction != "out");
     around.walk(*node, depth, [&] { return wasCancelled = s.cancelled(); });
-    if (wasCancelled) return Reply::failure("cancelled");
+    if (wasCancelled) return Reply::failure(Cancelled);
     return neighbourhoodJson(s, **heap, around, page);
 }
 
@@ -293,7 +293,7 @@ Reply pathsToRoots(Session& s, Arguments& a) {
         if (omitted > 0) shown["omitted"] = number(omitted);
         paths.push_back(std::move(shown));
     }
-    if (wasCancelled) return Reply::failure("cancelled");
+    if (wasCancelled) return Reply::failure(Cancelled);
     return Object{{"paths", std::move(paths)}};
 }
 
@@ -473,14 +473,14 @@ Reply exportHeap(Session& s, Arguments& a) {
         out.clear_error();
         if (!isWhole) {
             if (llvm::sys::fs::is_regular_file(path)) llvm::sys::fs::remove(path);
-            return Reply::failure("cancelled");
+            return Reply::failure(Cancelled);
         }
         if (error) return Reply::failure("cannot write " + code(asUtf8(path)) + ": " + error.message());
         return Object{{"file", asUtf8(path)}, {"count", number((*heap)->nodes.size())}};
     }
     std::string content;
     llvm::raw_string_ostream out(content);
-    if (!write(out)) return Reply::failure("cancelled");
+    if (!write(out)) return Reply::failure(Cancelled);
     if (content.size() > MostContent) return Reply::failure("the heap is too large for an answer: give a `file`");
     return Object{{"content", asUtf8(content)}, {"count", number((*heap)->nodes.size())}};
 }

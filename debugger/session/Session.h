@@ -75,8 +75,6 @@ enum class Waited : uint8_t {
     Late,      ///< it has not come
     Cancelled, ///< the client wants it no more
 };
-/// The answer to a request that was cancelled.
-constexpr const char* Cancelled = "cancelled";
 
 struct ForeignState;
 struct HeapState;

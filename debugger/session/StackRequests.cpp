@@ -109,7 +109,7 @@ Reply stackTrace(Session& s, Arguments& a) {
     else if (auto known = s.frameTotals.find(thread); known != s.frameTotals.end()) live.total = known->second;
     if (!live.total && live.frames.size() == MostFrames && wanted > MostFrames) {
         live.total = countFrames(s, thread, start + MostFrames);
-        if (!live.total) return Reply::failure("cancelled");
+        if (!live.total) return Reply::failure(Cancelled);
         s.frameTotals[thread] = *live.total;
     }
     if (live.frames.size() > wanted) live.frames.resize(wanted);

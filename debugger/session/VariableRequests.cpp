@@ -115,7 +115,7 @@ Reply localRows(Session& s, const FrameHandle& frame, const Wanted& w, RowOption
     if (w.count != 0) end = std::min<size_t>(end, size_t(w.start) + w.count);
     if (w.start != 0) rows.clear();
     for (size_t i = std::max<size_t>(before, w.start); i < end; ++i) {
-        if (i % 64 == 63 && !work.goesOn(i, end)) return Reply::failure("cancelled");
+        if (i % 64 == 63 && !work.goesOn(i, end)) return Reply::failure(Cancelled);
         Variable& v = all[i - before];
         readLocal(s, frame, v);
         rows.push_back(localRow(s, frame, v, options));
@@ -170,7 +170,7 @@ Reply variables(Session& s, Arguments& a) {
     const std::vector<Child> children = values.children(h.datum, h.expression, {w.start, w.count, w.filter});
     rows.reserve(children.size()); // as it grows it would copy
     for (const Child& c : children) {
-        if (rows.size() % 256 == 255 && s.cancelled()) return Reply::failure("cancelled");
+        if (rows.size() % 256 == 255 && s.cancelled()) return Reply::failure(Cancelled);
         rows.push_back(rowOf(s, c.name, c.datum, c.evaluateName, options));
     }
     return Object{{"variables", std::move(rows)}};

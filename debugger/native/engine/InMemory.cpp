@@ -8,8 +8,6 @@ namespace sx::debugger::native {
 
 namespace {
 
-constexpr const char* Cancelled = "cancelled";
-
 /// The next thing that the program does; null: `goesOn`, asked in between, says that nobody waits any more.
 std::optional<TargetEvent> awaitEvent(Native& n, const std::function<bool()>& goesOn) {
     constexpr int BetweenQuestions = 100; // milliseconds
