@@ -279,6 +279,17 @@ bool wantStop(Session& s, Stop& stop) {
     return !stop.breakpoints.empty();
 }
 
+bool passesBy(Session& s, const Stop& stop) {
+    const FrameHandle top = topFrame(s, stop);
+    bool passes = top.frame.func != ir::FuncId::None;
+    for (uint32_t id : stop.breakpoints) {
+        auto found = s.breakpoints.all.find(id);
+        passes = passes && found != s.breakpoints.all.end() && isFalse(s, found->second.condition, top);
+    }
+    s.evaluator->resumed(); // what it has read changes now
+    return passes;
+}
+
 namespace {
 
 constexpr uint32_t MostSearched = 100; ///< that are looked at for the scope of a condition

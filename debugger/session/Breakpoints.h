@@ -84,6 +84,8 @@ llvm::json::Object describe(Session&, const Breakpoint&);
 /// The program stopped at breakpoints. False: none of them wants a stop (conditions, counts, log messages), so it goes
 /// on.
 bool wantStop(Session&, Stop&);
+/// A thread is at breakpoints with conditions: each of them can be evaluated, and is false.
+bool passesBy(Session&, const Stop&);
 /// The program stopped at watched places. False: none of them wants a stop.
 bool wantWatchStop(Session&, Stop&);
 /// The program stopped at an error. False: a condition of its filter says no.

@@ -473,6 +473,12 @@ static Result<Evaluation> evaluateCondition(Session& s, const std::string& text,
     return done;
 }
 
+bool isFalse(Session& s, const std::string& text, const FrameHandle& frame) {
+    Result<Evaluation> done = evaluateCondition(s, text, frame);
+    Result<std::vector<uint8_t>> bytes = done ? bytesOf(s, done->value) : Result<std::vector<uint8_t>>(done.failure());
+    return bytes && !bytes->empty() && bytes->front() == 0;
+}
+
 bool conditionHolds(Session& s, const std::string& text, const FrameHandle& frame) {
     if (isForeign(s, &frame)) {
         Result<bool> holds = foreignHolds(s, text, frame);

@@ -74,6 +74,8 @@ std::string conditionProblem(Session&, const std::string& text, const FrameHandl
 std::string conditionEffect(Session&, const std::string& text, const FrameHandle*);
 /// Such a condition names variables of the frame; false also where it does not compile.
 bool usesFrame(Session&, const std::string& text, const FrameHandle&);
+/// The condition can be evaluated, and is false: without a word where it cannot.
+bool isFalse(Session&, const std::string& text, const FrameHandle&);
 /// The condition in a frame of a stopped thread. One that fails counts as true, and is told.
 bool conditionHolds(Session&, const std::string& text, const FrameHandle&);
 /// A log message with the values of its expressions.

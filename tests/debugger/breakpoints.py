@@ -16,7 +16,7 @@ from sessions import SX, ENGINE, program, line_of, begin, stop_at, value, go_on,
 def conditions():
     body = line_of("hot", "sum += i")
     begun = time.time()
-    many = 999999 if ENGINE == "vm" else 2000 # the native engine asks the adapter each time
+    many = 999999 if ENGINE == "vm" else 20000 # the native engine asks the adapter each time
     c = begin("hot", [{"line": body, "condition": f"i == {many}"}])
     c.event("stopped")
     took = time.time() - begun
@@ -47,6 +47,40 @@ def conditions():
     c.event("stopped")
     assert value(c, "i", c.top()[0]["id"]) == "1009"
     c.finish()
+
+
+def passed():
+    """Places that are passed hundreds of times: true conditions are found, and nothing else of the program changes."""
+    lines = [line_of("passed", text) for text in ("total += 1", "if n == 0", "sum.* += i", "rings += 1", "sum += k")]
+    never = [{"line": line, "condition": text} for line, text in
+             zip(lines, ("total == 400 and sum > 0", "n == 3", "i == 499 and sum.* < 0", "signal != 10", "to == 1"))]
+    c = begin("passed", never)
+    c.event("stopped")
+    frame = c.top()[0]["id"]
+    assert [value(c, text, frame) for text in ("k", "total", "rings")] == ["400", "400", "8"]
+    # Others are set meanwhile, and a step goes over what is passed.
+    c.must("setBreakpoints", source={"path": program("passed")}, breakpoints=never[1:] + [{"line": line_of("passed", "second := deep")}])
+    assert go_on(c)["reason"] == "breakpoint"
+    c.must("setBreakpoints", source={"path": program("passed")}, breakpoints=never[2:] + [{"line": lines[1], "condition": "n == -3"}])
+    c.must("next", threadId=1)
+    assert c.event("stopped")["reason"] == "step"
+    assert value(c, "second", c.top()[0]["id"]) == "500"
+    exits(c)
+    assert c.output_text("stdout") == "124750 500 [124750, 124750, 124750] 500 10\n", c.output_text("stdout")
+
+    c = begin("passed", never[1:])
+    c.event("stopped")
+    assert value(c, "n", c.top()[0]["id"]) == "3" and c.top()[1]["name"] == "deep"
+    c.must("setBreakpoints", source={"path": program("passed")}, breakpoints=[
+        {"line": lines[2], "condition": "i == 499 and sum.* > 0"}])
+    threads = set()
+    for _ in range(3):
+        c.must("continue", threadId=1)
+        stop = c.event("stopped")
+        threads.add(stop["threadId"])
+        assert c.must("evaluate", expression="i", frameId=c.must("stackTrace", threadId=stop["threadId"])["stackFrames"][0]["id"])["result"] == "499"
+    assert len(threads) == 3, threads
+    exits(c)
 
 
 def refused_conditions():
@@ -337,6 +371,6 @@ def broken_restart():
         c.finish()
 
 
-CASES = [conditions, refused_conditions, kept_hits, counted_in_threads, log_messages, log_order,
+CASES = [conditions, passed, refused_conditions, kept_hits, counted_in_threads, log_messages, log_order,
          function_breakpoints, small_requests, columns, restart, generic_conditions, rounds, broken_restart]
 run_cases(CASES, sys.argv[4:])

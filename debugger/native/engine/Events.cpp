@@ -4,6 +4,7 @@
 #include "debugger/engine/Signals.h"
 #include "debugger/native/engine/AnnouncedCode.h"
 #include "debugger/native/engine/Errors.h"
+#include "debugger/native/engine/FilteredHits.h"
 #include "debugger/native/engine/HeldWrites.h"
 #include "debugger/native/engine/LoadedCode.h"
 #include "debugger/native/engine/NativeEngine.h"
@@ -41,6 +42,7 @@ void postStop(Native& n, WaitingStop waiting) {
 
 void postStop(Native& n, Stop stop) {
     n.state = RunState::Stopped;
+    n.lastStop = stop;
     if (stop.reason == Stop::Reason::Pause) n.pauseWanted = false; // others may be ignored
     Event event;
     event.kind = Event::Kind::Stopped;
@@ -60,6 +62,8 @@ std::vector<Event> NativeEngine::poll() {
 }
 
 void handle(Native& n, const TargetEvent& event) {
+    if (event.kind == TargetEvent::Kind::Hit) return handleHit(n, event);
+    forgetHit(n);
     if (event.kind == TargetEvent::Kind::Stopped) return handleStop(n, event);
     if (n.state == RunState::Ended) return;
     n.state = RunState::Ended;
@@ -141,6 +145,7 @@ static void handleStop(Native& n, const TargetEvent& event) {
     if (std::function<void()> action = std::exchange(n.whenStill, nullptr)) action();
     bool isChanged = hasAnnounced(n, event.stops);
     isChanged |= hasLoadedCode(n, event.stops);
+    if (isChanged) n.filtered.clear();
     if (isChanged) stops.insert(stops.begin(), makeStop(n, Stop::Reason::Loaded, 0));
     if (stops.empty() && n.pauseWanted)
         stops.push_back(makeStop(n, Stop::Reason::Pause, n.threadIds.empty() ? 0 : n.threadIds.begin()->first));

@@ -1,5 +1,6 @@
 // What the session asks of a program that stands still.
 #include "debugger/native/engine/Events.h"
+#include "debugger/native/engine/FilteredHits.h"
 #include "debugger/native/engine/NativeEngine.h"
 
 #include <algorithm>
@@ -19,6 +20,10 @@ std::vector<ThreadInfo> NativeEngine::threads() {
 
 Frames NativeEngine::frames(ThreadId id, uint32_t start, uint32_t count) {
     Frames out;
+    if (n_.hit.place) {
+        if (start == 0 && count > 0) out.frames.push_back(frameAtHit(n_));
+        return out;
+    }
     Result<SystemThread> thread = systemThread(n_, id);
     if (!thread || n_.state == RunState::Running) return out;
     for (uint32_t i = 0; i < count; ++i) {
@@ -108,6 +113,7 @@ static std::vector<ByteRange> missingOf(const Native& n, const StackFrame& f, co
 }
 
 SlotPlace NativeEngine::slot(ThreadId id, uint32_t frame, ir::SlotId slot) {
+    if (n_.hit.place) return slotAtHit(n_, slot);
     SlotPlace place;
     place.why = "optimized out";
     Result<SystemThread> thread = systemThread(n_, id);
@@ -137,6 +143,7 @@ std::optional<SlotPlace> NativeEngine::threadLocal(ThreadId id, uint32_t frame, 
     if (!n_.image.isThreadLocal(global)) return std::nullopt;
     SlotPlace place;
     place.why = "each thread has its own";
+    if (n_.hit.place) return place;
     Result<SystemThread> thread = systemThread(n_, id);
     const StackFrame* f = thread ? n_.stack.shown(*thread, frame) : nullptr;
     if (!f) return place;

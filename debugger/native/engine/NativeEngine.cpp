@@ -3,6 +3,7 @@
 #include "debugger/native/engine/Calls.h"
 #include "debugger/native/engine/Errors.h"
 #include "debugger/native/engine/Events.h"
+#include "debugger/native/engine/FilteredHits.h"
 #include "debugger/native/engine/InMemory.h"
 #include "debugger/native/engine/LoadedCode.h"
 #include "debugger/native/engine/Running.h"
@@ -190,6 +191,7 @@ Result<void> NativeEngine::ignoreStop() {
     if (n_.state != RunState::Stopped) return Failure{"the program is not stopped"};
     giveBack(n_);
     if (tellsAnother(n_)) return {};
+    noteIgnored(n_);
     if (n_.pauseWanted) { // lldb does not interrupt what stands still
         postStop(n_, makeStop(n_, Stop::Reason::Pause, n_.threadIds.empty() ? 0 : n_.threadIds.begin()->first));
         return {};
@@ -216,8 +218,19 @@ Result<void> NativeEngine::restartFrame(ThreadId, uint32_t) {
 
 // ---- breakpoints
 
+void NativeEngine::settleHit(bool goesOn) { native::settleHit(n_, goesOn); }
+
+static void forgetBreakpoint(Native& n, uint32_t id) {
+    n.breakpoints.erase(id);
+    for (auto at = n.places.begin(); at != n.places.end();) {
+        std::erase_if(at->second, [&](auto& place) { return place.first == id; });
+        at = at->second.empty() ? n.places.erase(at) : std::next(at);
+    }
+}
+
+/// One that stays where it is stops a program that runs all the time.
 void NativeEngine::setBreakpoint(const BreakpointRequest& request) {
-    removeBreakpoint(request.id);
+    forgetBreakpoint(n_, request.id);
     n_.breakpoints[request.id] = request;
     for (const CodePoint& point : request.points) {
         StopPlace place = stopPlace(n_, point);
@@ -228,11 +241,7 @@ void NativeEngine::setBreakpoint(const BreakpointRequest& request) {
 }
 
 void NativeEngine::removeBreakpoint(uint32_t id) {
-    n_.breakpoints.erase(id);
-    for (auto at = n_.places.begin(); at != n_.places.end();) {
-        std::erase_if(at->second, [&](auto& place) { return place.first == id; });
-        at = at->second.empty() ? n_.places.erase(at) : std::next(at);
-    }
+    forgetBreakpoint(n_, id);
     if (n_.state == RunState::Running) syncBreakpoints(n_);
 }
 

@@ -109,6 +109,18 @@ struct WaitingStop {
     std::optional<Stack::Place> place; ///< nothing: as for the stop before
 };
 
+/// A breakpoint whose hits are decided before lldb hears of them (FilteredHits.h).
+struct FilteredPlace {
+    Frame frame; ///< that a thread has there, but for its address
+    uint32_t copy = UINT32_MAX;
+};
+
+/// A thread is at one.
+struct FilteredHit {
+    const FilteredPlace* place = nullptr; ///< null: none is
+    uint64_t framePointer = 0;
+};
+
 enum class RunState : uint8_t { None, Loaded, Running, Stopped, Ended };
 
 /// The state of one engine. Functions over it stand in a header for each idea: Running, Events, Errors, Step, Watches.
@@ -163,6 +175,10 @@ struct Native {
     std::vector<InterruptedPlace> interrupted;
     SystemThread endingThread = 0; ///< on which a signal is to end the program, when it goes on; 0: on none
     std::set<int> endingSignals;   ///< those by which the program ends itself after a stop that said so
+
+    Stop lastStop;                              ///< that was told
+    std::map<uint64_t, FilteredPlace> filtered; ///< by address
+    FilteredHit hit;
 
     std::optional<StepPlan> step, ignoredStep;
     bool stepsInstruction = false;

@@ -50,6 +50,13 @@ struct ImageGap {
     uint64_t size = 0;
 };
 
+/// A parameter, where it is declared, and where it is all the time, as of an ImageBlock.
+struct ImageParameter {
+    std::string name;
+    uint32_t line = 0;
+    std::optional<int64_t> frameOffset;
+};
+
 /// The code of a function: by itself, or where it was inlined.
 struct CodeCopy {
     ir::FuncId func = ir::FuncId::None; ///< None: a function that the program does not know, as one of C
@@ -59,6 +66,7 @@ struct CodeCopy {
     uint64_t entry = 0;
     bool changesCalls = false; ///< it is marked as one that takes or returns something in a way of its own
     std::vector<ImageBlock> blocks;
+    std::vector<ImageParameter> parameters;
     std::vector<ImageGap> gaps;
     std::map<uint32_t, int64_t> traces; ///< those that error variables carry, by slot, from the frame pointer on
     bool contains(uint64_t address) const;

@@ -46,6 +46,7 @@ struct ProgramImage::Reader {
     void readFunction(const DWARFDie&);
     void readBlocks(const DWARFDie&, uint32_t copy, uint32_t block);
     void readVariable(const DWARFDie&, CodeCopy& copy, uint32_t block) const;
+    void readParameter(const DWARFDie&, CodeCopy&) const;
     void addBlock(const DWARFDie&, uint32_t copy, uint32_t parent);
     ir::FuncId functionOf(const DWARFDie&, uint64_t entry) const;
     std::optional<FileId> fileOf(const std::string& path);
@@ -109,10 +110,19 @@ void ProgramImage::Reader::readVariable(const DWARFDie& die, CodeCopy& copy, uin
     in.frameOffset = offset;
 }
 
+void ProgramImage::Reader::readParameter(const DWARFDie& die, CodeCopy& copy) const {
+    std::optional<int64_t> offset = hasFramePointer ? frameOffsetOf(die) : std::nullopt;
+    copy.parameters.push_back(
+        {text(die.getName(llvm::DINameKind::ShortName)), static_cast<uint32_t>(die.getDeclLine()), offset});
+}
+
 void ProgramImage::Reader::readBlocks(const DWARFDie& die, uint32_t copy, uint32_t block) {
     for (const DWARFDie& child : die.children()) {
         switch (child.getTag()) {
-        case dw::DW_TAG_formal_parameter: addGaps(child, 0, image.copies_[copy].gaps); break;
+        case dw::DW_TAG_formal_parameter:
+            readParameter(child, image.copies_[copy]);
+            addGaps(child, 0, image.copies_[copy].gaps);
+            break;
         case dw::DW_TAG_variable:
             readVariable(child, image.copies_[copy], block);
             addGaps(child, 0, image.copies_[copy].gaps);

@@ -25,6 +25,16 @@ bool canStandElsewhere(SBInstruction instruction, SBTarget& target) {
     return isKnown && std::string_view(operands).find("rip") == std::string_view::npos;
 }
 
+/// A jump to one place, and nothing else; 0: it is none.
+uint64_t jumpTarget(const std::vector<uint8_t>& code, uint64_t pc) {
+    constexpr uint8_t Near = 0xe9, Short = 0xeb;
+    int32_t distance = 0;
+    if (code.size() == 5 && code[0] == Near) std::memcpy(&distance, &code[1], sizeof distance);
+    else if (code.size() == 2 && code[0] == Short) distance = static_cast<int8_t>(code[1]);
+    else return 0;
+    return pc + code.size() + static_cast<uint64_t>(int64_t{distance});
+}
+
 } // namespace
 
 void Detours::enter(SBTarget& target, SBProcess& process, SBFrame frame, uint64_t pc) {
@@ -40,16 +50,22 @@ void Detours::enter(SBTarget& target, SBProcess& process, SBFrame frame, uint64_
 void Detours::make(SBTarget& target, SBProcess& process, uint64_t pc, Way& way) {
     way.isTried = true;
     SBInstruction instruction = target.ReadInstructions(target.ResolveLoadAddress(pc), 1).GetInstructionAtIndex(0);
-    if (!instruction.IsValid() || !canStandElsewhere(instruction, target)) return;
+    if (!instruction.IsValid()) return;
     SBError error;
-    if (page_ == 0) page_ = process.AllocateMemory(PageSize, ePermissionsReadable | ePermissionsExecutable, error);
-    if (error.Fail() || page_ == LLDB_INVALID_ADDRESS) page_ = 0;
-    if (page_ == 0 || used_ + MostBytes > PageSize) return;
     std::vector<uint8_t> code(instruction.GetByteSize());
     SBData data = instruction.GetData(target);
     if (data.ReadRawData(error, 0, code.data(), code.size()) != code.size()) return;
-    uint64_t back = pc + code.size();
     way.size = code.size();
+    uint64_t back = pc + code.size();
+    if (uint64_t to = jumpTarget(code, pc)) {
+        back = to;
+        code.clear();
+    } else if (!canStandElsewhere(instruction, target)) {
+        return;
+    }
+    if (page_ == 0) page_ = process.AllocateMemory(PageSize, ePermissionsReadable | ePermissionsExecutable, error);
+    if (error.Fail() || page_ == LLDB_INVALID_ADDRESS) page_ = 0;
+    if (page_ == 0 || used_ + MostBytes > PageSize) return;
     const uint8_t jump[] = {0xff, 0x25, 0, 0, 0, 0}; // jmp [rip]: to the address that follows
     code.insert(code.end(), std::begin(jump), std::end(jump));
     const auto* bytes = reinterpret_cast<const uint8_t*>(&back);
@@ -57,6 +73,11 @@ void Detours::make(SBTarget& target, SBProcess& process, uint64_t pc, Way& way) 
     if (process.WriteMemory(page_ + used_, code.data(), code.size(), error) != code.size()) return;
     way.at = page_ + used_;
     used_ += MostBytes;
+}
+
+uint64_t Detours::wayAround(uint64_t pc) const {
+    auto known = ways_.find(pc);
+    return known == ways_.end() ? 0 : known->second.at;
 }
 
 uint64_t Detours::placeOf(uint64_t pc) const {

@@ -16,6 +16,8 @@ public:
     void enter(lldb::SBTarget&, lldb::SBProcess&, lldb::SBFrame frame, uint64_t pc);
     /// Where code stands that is on such a way; `pc` itself where it is on none.
     uint64_t placeOf(uint64_t pc) const;
+    /// Where the instruction of a breakpoint runs instead; 0: where it is.
+    uint64_t wayAround(uint64_t pc) const;
     /// Some have been made.
     explicit operator bool() const { return page_ != 0; }
 

@@ -5,6 +5,7 @@
 #include "debugger/native/plugin/Detours.h"
 #include "debugger/native/plugin/EventQueue.h"
 #include "debugger/native/plugin/OwnSignals.h"
+#include "debugger/native/plugin/ServerLine.h"
 #include "debugger/native/target/Target.h"
 
 #include "lldb/API/LLDB.h"
@@ -31,6 +32,8 @@ public:
     std::string interrupt() override;
     void addBreakpoints(const std::vector<uint64_t>& addresses) override;
     void removeBreakpoints(const std::vector<uint64_t>& addresses) override;
+    void filterBreakpoints(std::set<uint64_t> addresses) override;
+    void settleHit(bool goesOn) override;
     std::string addWatchpoint(uint64_t address, uint64_t size) override;
     void removeWatchpoint(uint64_t address) override;
     void kill() override;
@@ -63,6 +66,7 @@ private:
     std::string openProgram(const std::string& program);
     void chooseSignals();
     void leaveDetours(TargetEvent&);
+    void filterHits();
 
     lldb::SBDebugger debugger_;
     lldb::SBTarget target_;
@@ -75,12 +79,14 @@ private:
     std::set<uint64_t> disabled_;          ///< breakpoints that are away until the program stops
     SystemThread entering_ = 0;            ///< makes one step, by which it gets a signal; 0: none does
     bool isInterrupted_ = false;           ///< since the program was let go on
+    std::set<uint64_t> filtered_;          ///< breakpoints whose hits are to be filtered
     Detours detours_;
     OwnSignals ownSignals_;
     bool isCore_ = false, isKilled_ = false;
     std::string core_;
     std::set<SystemThread> added_; ///< threads that stand for stacks of a core file
     EventQueue events_;
+    ServerLine line_;
     ProgramCalls calls_{*this, target_, process_, events_, ownSignals_};
 };
 

@@ -92,6 +92,7 @@ LldbTarget::LldbTarget() {
 }
 
 LldbTarget::~LldbTarget() {
+    line_.letGo();
     events_.end();
     breakpoints_.clear();
     watchpoints_.clear();

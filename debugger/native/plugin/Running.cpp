@@ -73,7 +73,29 @@ std::string LldbTarget::resume(const std::vector<SystemThread>& held) {
             detours_.enter(target_, process_, top, pc);
     }
     entering_ = stepIntoHandler(process_, breakpoints_);
+    filterHits();
     return entering_ != 0 || process_.Continue().Success() ? "" : "the program could not be let go on";
+}
+
+/// lldb lets all threads go on and asks nothing meanwhile, or its hits are not filtered.
+void LldbTarget::filterHits() {
+    std::map<uint64_t, uint64_t> ways;
+    if (held_.empty() && disabled_.empty() && entering_ == 0 && events_.exiting() == 0)
+        for (uint64_t address : filtered_)
+            if (uint64_t way = detours_.wayAround(address)) ways.emplace(address, way);
+    if (ways.empty() && !line_.isBegun()) return;
+    if (line_.isBegun() || line_.begin([this](TargetEvent hit) { events_.post(std::move(hit)); }))
+        line_.filter(std::move(ways));
+}
+
+void LldbTarget::filterBreakpoints(std::set<uint64_t> addresses) {
+    filtered_ = std::move(addresses);
+    if (filtered_.empty()) line_.filter({});
+}
+
+void LldbTarget::settleHit(bool goesOn) {
+    if (goesOn) line_.pass();
+    else line_.report();
 }
 
 static void release(SBProcess& process, const std::vector<SystemThread>& held) {
@@ -190,6 +212,7 @@ void LldbTarget::leaveDetours(TargetEvent& event) {
         if (place == pc) continue;
         uint64_t id = thread.GetThreadID();
         top.SetPC(place);
+        if (detours_.wayAround(place) == pc) atBreakpoints_.insert(id); // and is past the breakpoint
         for (ThreadStop& stop : event.stops)
             if (stop.thread == id) stop.pc = place;
     }

@@ -76,7 +76,9 @@ std::string LldbTarget::launch(const LaunchOptions& options) {
     openStreams(info, options.stdio);
     info.SetListener(events_.listener());
     SBError error;
+    line_.noteBefore();
     process_ = target_.Launch(info, error);
+    line_.noteAfter();
     if (error.Fail() || !process_.IsValid()) return "the program could not be started: " + messageOf(error);
     if (process_.GetState() != eStateStopped) return "the program ended before it began";
     chooseSignals();
@@ -91,7 +93,9 @@ std::string LldbTarget::launch(const LaunchOptions& options) {
 std::string LldbTarget::attach(int pid, const std::string& program) {
     if (std::string problem = openProgram(program); !problem.empty()) return problem;
     SBError error;
+    line_.noteBefore();
     process_ = target_.AttachToProcessWithID(events_.listener(), static_cast<lldb::pid_t>(pid), error);
+    line_.noteAfter();
     if (error.Fail() || !process_.IsValid()) {
         if (isDead(pid)) return "the process " + std::to_string(pid) + " has ended";
         return "the process " + std::to_string(pid) + " could not be attached to: " + messageOf(error);

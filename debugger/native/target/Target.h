@@ -12,6 +12,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -50,10 +51,12 @@ struct TargetEvent {
         Stopped, ///< all threads; `stops` has those that have a reason of their own
         Exited,  ///< with `status`
         Lost,    ///< the debug server is gone, or let go of the program
+        Hit,     ///< a thread is at a breakpoint of `filterBreakpoints`, and `settleHit` is waited for
     } kind{};
-    std::vector<ThreadStop> stops;
+    std::vector<ThreadStop> stops; ///< Hit: one
     int status = 0; ///< 128 + N where signal N ended it
     std::string text;
+    uint64_t framePointer = 0; ///< Hit: of the thread
 };
 
 /// A stack that stands still, by a number that no thread of the program has.
@@ -193,6 +196,12 @@ public:
     /// In force from the next resume on. While the program runs they may be changed too.
     virtual void addBreakpoints(const std::vector<uint64_t>& addresses) = 0;
     virtual void removeBreakpoints(const std::vector<uint64_t>& addresses) = 0;
+    /// Breakpoints that mostly nobody stops for: hits of those that can be passed over quickly are told as such, from
+    /// the next resume on until the program stops. None, while the program runs: from now on.
+    virtual void filterBreakpoints(std::set<uint64_t> addresses) = 0;
+    /// Whether the program goes on after the hit that was told last; else an event tells of the stop. At a hit
+    /// `readMemory` is all that may be asked.
+    virtual void settleHit(bool goesOn) = 0;
     /// By the hardware, one at an address. Returns why not, or nothing.
     virtual std::string addWatchpoint(uint64_t address, uint64_t size) = 0;
     virtual void removeWatchpoint(uint64_t address) = 0;
@@ -244,7 +253,7 @@ public:
 };
 
 /// Changes with the interface: the executable does not use a plugin of another one.
-constexpr uint32_t TargetVersion = 8;
+constexpr uint32_t TargetVersion = 9;
 
 /// What the plugin exports. Made targets are deleted by the caller.
 using TargetVersionFunction = uint32_t (*)();
