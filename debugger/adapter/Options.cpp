@@ -1,5 +1,7 @@
 #include "debugger/adapter/Options.h"
 
+#include "debugger/adapter/Succession.h"
+
 #include "llvm/ADT/StringRef.h"
 
 namespace sx::debugger {
@@ -61,6 +63,9 @@ Result<AdapterOptions> parseOptions(const std::vector<std::string>& args) {
         } else if (name == "--in-terminal") {
             if (!needValue()) return Failure{code("--in-terminal") + " needs PORT:TOKEN"};
             options.terminal = *value;
+        } else if (name == SuccessionOption) {
+            if (!needValue() || llvm::StringRef(*value).getAsInteger(10, options.handover))
+                return Failure{code(SuccessionOption) + " needs a descriptor"};
         } else if (name == "--log") {
             if (!needValue()) return Failure{code("--log") + " needs a file"};
             options.log = *value;

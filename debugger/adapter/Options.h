@@ -19,7 +19,8 @@ struct AdapterOptions {
     bool webSocket = false;              ///< web pages may connect, with a token
     std::vector<std::string> formatters; ///< files that say how types of other languages are shown
     std::string terminal; ///< `PORT:TOKEN`: be the process in a terminal for the adapter that waits there
-    std::string log;      ///< a file for the adapter's own log; empty: stderr
+    int handover = -1; ///< a descriptor: go on with the session of a process that has crashed (Succession.h); -1: begin
+    std::string log;   ///< a file for the adapter's own log; empty: stderr
 };
 
 /// Parses the arguments after the program's name.

@@ -2,17 +2,22 @@
 #include "debugger/adapter/Guardian.h"
 #include "debugger/adapter/Listener.h"
 #include "debugger/adapter/Options.h"
+#include "debugger/adapter/Succession.h"
 #include "debugger/adapter/WebSocket.h"
 #include "debugger/session/Foreign.h"
 #include "debugger/session/Session.h"
 #include "debugger/session/Terminal.h"
 #include "source/Heap.h"
 #include "source/Installation.h"
+#include "source/Signals.h"
 
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
+#include <poll.h>
+#include <thread>
 #include <unistd.h>
 
 using namespace sx;
@@ -20,11 +25,9 @@ using namespace sx::debugger;
 
 namespace {
 
-/// A session on two descriptors. See GuardedWork of `life` and `spare`.
-int serve(const AdapterOptions& options, std::shared_ptr<const Formatters> formatters, int in, int out, int life,
-          Spare spare) {
-    keepFreedMemory();
-    ClientStreams own = takeStreams(in, out);
+char** arguments = nullptr; ///< of this program
+
+SessionOptions sessionOptions(const AdapterOptions& options, std::shared_ptr<const Formatters> formatters) {
     FILE* log = options.log.empty() ? stderr : std::fopen(options.log.c_str(), "ae");
     SessionOptions session;
     session.log = [log](const std::string& line) {
@@ -35,10 +38,51 @@ int serve(const AdapterOptions& options, std::shared_ptr<const Formatters> forma
     session.compiler = ownFolder() + "/sx";
     session.engineFolder = ownFolder();
     session.formatters = std::move(formatters);
-    session.spare = std::move(spare);
+    return session;
+}
+
+/// The process ends some time after its client is gone, whatever it does then: what reads a damaged program may never
+/// come back.
+void endAfterClient(int in, int life) {
+    constexpr std::chrono::seconds Patience{20}; // it tells what is left to tell, and lets go of programs
+    std::thread([=] {
+        pollfd all[] = {{in, POLLRDHUP, 0}, {life, 0, 0}};
+        while (::poll(all, std::size(all), -1) < 0 && errno == EINTR) {}
+        std::this_thread::sleep_for(Patience);
+        _exit(1);
+    }).detach();
+}
+
+/// A session on two descriptors. See GuardedWork of `life` and `spare`. `mayCrash`: a successor can go on with it.
+int serve(SessionOptions options, int in, int out, int life, Spare spare, bool mayCrash = true) {
+    keepFreedMemory();
+    ClientStreams own = takeStreams(in, out);
+    options.spare = std::move(spare);
     Connection connection(own.in, own.out);
     connection.endWith(life);
-    return Session(connection, std::move(session)).serve();
+    Session session(connection, std::move(options));
+    endAfterClient(own.in, life);
+    if (mayCrash) beginSuccession(arguments, connection, session);
+    return session.serve();
+}
+
+/// Goes on with the session of a process that has crashed, whose place this one has taken. What it has spared its
+/// guardian knows.
+int succeed(const AdapterOptions& options, std::shared_ptr<const Formatters> formatters) {
+    std::optional<Inheritance> left = readInheritance(options.handover);
+    if (!left) return 1;
+    const Handover& about = left->about;
+    Connection connection(about.in, about.out);
+    connection.endWith(about.life);
+    connection.inherit(std::move(left->unsent), left->unread);
+    Session session(connection, sessionOptions(options, std::move(formatters)));
+    beginSuccession(arguments, connection, session);
+    endAfterClient(about.in, about.life);
+    std::string at =
+        about.session.openCount > 0 ? " at the request " + code(asUtf8(about.session.open[0].command)) : "";
+    session.succeed(about.session, "the debugger itself has crashed" + at + " (" + signalName(about.signal) + ")" +
+                                       (about.session.hasProgram ? ": this session of the program is over" : ""));
+    return session.serve();
 }
 
 /// A session with a page.
@@ -48,8 +92,9 @@ int servePage(const AdapterOptions& options, std::shared_ptr<const Formatters> f
         std::fprintf(stderr, "sx dap: %s\n", opened.error().c_str());
         return 1;
     }
-    WebSocketBridge bridge(connection);
-    return serve(options, std::move(formatters), bridge.session(), bridge.session(), life, std::move(spare));
+    WebSocketBridge bridge(connection); // works in a thread of this process
+    return serve(sessionOptions(options, std::move(formatters)), bridge.session(), bridge.session(), life,
+                 std::move(spare), /*mayCrash=*/false);
 }
 
 int serveStandardStreams(const AdapterOptions& options, const std::shared_ptr<const Formatters>& formatters) {
@@ -57,7 +102,7 @@ int serveStandardStreams(const AdapterOptions& options, const std::shared_ptr<co
     if (pipe2(life, O_CLOEXEC) != 0) return 1;
     int guardian = startGuarded(life[0], [&](int guarded, Spare spare) {
         close(life[1]);
-        return serve(options, formatters, STDIN_FILENO, STDOUT_FILENO, guarded, std::move(spare));
+        return serve(sessionOptions(options, formatters), STDIN_FILENO, STDOUT_FILENO, guarded, std::move(spare));
     });
     close(life[0]);
     close(STDIN_FILENO);
@@ -80,7 +125,7 @@ int serveConnections(const AdapterOptions& options, const std::shared_ptr<const 
     acceptSessions(*listener, [&](int connection, int life, Spare spare) {
         if (options.webSocket && isWebRequest(connection))
             return servePage(options, formatters, connection, token, life, std::move(spare));
-        return serve(options, formatters, connection, connection, life, std::move(spare));
+        return serve(sessionOptions(options, formatters), connection, connection, life, std::move(spare));
     });
 }
 
@@ -95,6 +140,7 @@ std::string problemOfLog(const std::string& path) {
 } // namespace
 
 int main(int argc, char** argv) {
+    arguments = argv;
     Result<AdapterOptions> options = parseOptions(std::vector<std::string>(argv + 1, argv + argc));
     if (!options) {
         std::fprintf(stderr, "error: %s\n", options.error().c_str());
@@ -114,5 +160,6 @@ int main(int argc, char** argv) {
         std::fprintf(stderr, "error: %s\n", formatters.error().c_str());
         return 2;
     }
+    if (options->handover >= 0) return succeed(*options, *formatters);
     return options->listen ? serveConnections(*options, *formatters) : serveStandardStreams(*options, *formatters);
 }

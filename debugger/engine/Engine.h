@@ -76,13 +76,16 @@ struct Event {
         Resolved,      ///< `id`: the breakpoint has code now
         Continued,     ///< the program goes on, as a command of the engine's own command line has it
         Note,          ///< `text` is for the user
-        Hit,           ///< `stop`, at breakpoints with conditions: `settleHit` is waited for
+        Hit,           ///< `stop`, at breakpoints with conditions: `settle` is waited for
     } kind{};
     Stop stop;
     ThreadId thread = 0;
     uint32_t id = 0;
     int code = 0;
     std::string text;
+    /// Hit: false for `goesOn` where a Stopped event is to come of it. Of the program the innermost frame, its
+    /// variables and memory can be asked for until then, as far as they are found.
+    std::function<void(bool goesOn)> settle = nullptr;
 };
 
 /// One frame of a stopped thread.
@@ -240,9 +243,6 @@ public:
     virtual Result<void> resume() = 0;
     /// Goes on as if the last stop had not been: a step that was under way goes on.
     virtual Result<void> ignoreStop() = 0;
-    /// The answer to a Hit: false for `goesOn` where a Stopped event is to come of it. Of the program the innermost
-    /// frame, its variables and memory can be asked for until then, as far as they are found.
-    virtual void settleHit(bool /*goesOn*/) {}
     virtual Result<void> step(const StepRequest&) = 0;
     virtual Result<void> pause() = 0;
     virtual Result<void> goTo(ThreadId, CodePoint) = 0;

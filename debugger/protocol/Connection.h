@@ -46,6 +46,16 @@ public:
     /// Writes the whole queue, as long as the client reads; gives up when it reads nothing for ten seconds, or for one
     /// where whoever holds `life` is gone.
     void flushAll();
+    /// What another process needs that goes on with this connection. Asked in a signal's handler.
+    std::string_view unsent() const { return std::string_view(queue_).substr(written_); }
+    std::string_view unread() const { return decoder_.rest(); }
+    std::optional<size_t> awaited() const { return decoder_.awaited(); }
+    /// Goes on with one: `unread` begins with the header of a body that is not whole.
+    void inherit(std::string unsent, std::string_view unread) {
+        queue_ = std::move(unsent);
+        decoder_.feed(unread);
+    }
+
     /// Bytes that wait for the client to read.
     size_t queued() const { return queue_.size() - written_; }
 

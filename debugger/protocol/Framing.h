@@ -17,6 +17,10 @@ public:
     void feed(std::string_view bytes) { buffer_.append(bytes); }
     /// The next complete body; nullopt: more bytes are needed, or framing is beyond repair.
     std::optional<std::string> next();
+    /// What has been fed and is in no body yet; the header of one that is not whole is left out, and `awaited`.
+    std::string_view rest() const { return std::string_view(buffer_).substr(consumed_); }
+    /// The length of the body that has begun; nothing: its header is still to come.
+    std::optional<size_t> awaited() const { return length_; }
     /// Why no body can be found any more; empty while all is well.
     const std::string& error() const { return error_; }
 

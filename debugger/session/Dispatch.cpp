@@ -191,6 +191,7 @@ void Session::answerMeanwhile() {
 void dispatch(Session& s, ParsedRequest parsed) {
     const Request& request = parsed.request;
     s.current_ = request.seq;
+    s.currentCommand_ = request.command;
     s.begun_ = std::chrono::steady_clock::now();
     s.looked_ = 0;
     s.endsEarly_ = llvm::is_contained({"evaluate", "launch", "attach", "restart"}, request.command);

@@ -222,7 +222,7 @@ void handleEngineEvents(Session& s) {
             break;
         }
         case Event::Kind::Continued: tellContinued(s); break;
-        case Event::Kind::Hit: s.engine->settleHit(passesBy(s, e.stop)); break;
+        case Event::Kind::Hit: e.settle(passesBy(s, e.stop)); break;
         case Event::Kind::Note: s.note(e.text); break;
         }
     }

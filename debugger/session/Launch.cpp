@@ -451,6 +451,18 @@ bool isAncestor(int pid) {
     return false;
 }
 
+/// Why a process cannot be attached to, as far as it can be known; empty: it can.
+std::string attachProblem(int pid) {
+    std::string name = "process " + std::to_string(pid);
+    if (pid == getpid()) return name + " is this debugger";
+    if (isAncestor(pid)) return name + " has started this debugger";
+    if (int process = processOf(pid); process != 0 && process != pid)
+        return std::to_string(pid) + " is a thread of process " + std::to_string(process) + ": attach to that";
+    if (int tracer = tracerOf(pid); tracer != 0)
+        return name + " is debugged already, by process " + std::to_string(tracer);
+    return "";
+}
+
 Result<void> attachToProgram(Session& s, Arguments& a) {
     std::optional<std::string> connect = a.optionalText("connect");
     std::optional<int64_t> pid = a.optionalInteger("pid");
@@ -461,11 +473,8 @@ Result<void> attachToProgram(Session& s, Arguments& a) {
     if (!a.ok()) return Failure{a.problem()};
     forgetProgram(s);
     if (connect) return connectToProgram(s, *connect, stopOnEntry);
-    if (pid && isAncestor(static_cast<int>(*pid)))
-        return Failure{"process " + std::to_string(*pid) + " has started this debugger"};
-    if (int tracer = pid ? tracerOf(static_cast<int>(*pid)) : 0; tracer != 0)
-        return Failure{"process " + std::to_string(*pid) + " is debugged already, by process " +
-                       std::to_string(tracer)};
+    if (std::string problem = pid ? attachProblem(static_cast<int>(*pid)) : ""; !problem.empty())
+        return Failure{problem};
     if (!pid && !core) return Failure{"`attach` needs `pid`, `core` or `connect`"};
     if (std::string problem = nativeEngineProblem(s.options.engineFolder); !problem.empty()) return Failure{problem};
     std::string program = a.optionalText("program").value_or("");

@@ -105,7 +105,7 @@ void beginIfReady(Session& s) {
     Object process{{"name", s.program ? s.program->options.file : std::string("program")},
                    {"isLocalProcess", true},
                    {"startMethod", s.attached ? "attach" : "launch"}};
-    if (int number = s.engine->processId(); number > 0) process["systemProcessId"] = number;
+    if (s.process > 0) process["systemProcessId"] = s.process;
     s.event("process", std::move(process));
 }
 
@@ -120,6 +120,7 @@ Reply load(Session& s) {
     }
     if (!a.ok()) return Reply::failure(a.problem());
     s.phase = Phase::Loaded;
+    s.process = s.engine->processId();
     s.terminations = 0;
     beginMachine(s);
     settleAll(s);
@@ -261,6 +262,7 @@ void letRunOn(Session& s) {
 void endProgram(Session& s) {
     if (s.engine && s.phase != Phase::Ended) s.streams.drain();
     s.phase = Phase::Ended;
+    s.process = 0;
     if (s.terminal) s.terminal->close(/*ended=*/true);
     s.givenValues.clear();
     s.jumps.clear();

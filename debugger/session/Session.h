@@ -8,6 +8,7 @@
 #include "debugger/program/Program.h"
 #include "debugger/protocol/Arguments.h"
 #include "debugger/protocol/Connection.h"
+#include "debugger/protocol/Handover.h"
 #include "debugger/protocol/Message.h"
 #include "debugger/session/Breakpoints.h"
 #include "debugger/session/Console.h"
@@ -87,6 +88,12 @@ struct Session {
     ~Session();
     Session(const Session&) = delete;
 
+    /// What another process needs that goes on with this session after a crash. Asked in a signal's handler: it looks
+    /// at what is there, and no more.
+    void describe(SessionRecord&) const;
+    /// Goes on with such a session: what is open is answered, and a program is gone.
+    void succeed(const SessionRecord&, const std::string& why);
+
     /// Serves the client until it disconnects, or its input ends. Returns the exit status of the adapter.
     int serve();
 
@@ -115,6 +122,7 @@ struct Session {
     llvm::json::Object launchArguments; ///< for `restart`
     bool configured = false;            ///< `configurationDone` was received
     bool attached = false;
+    int process = 0; ///< the system's number of the program's process; 0: it is not known
     bool setsWatchesAgain =
         false;               ///< at the first stop of a program that begins, once more or with some that wait for it
     bool hidesEntry = false; ///< that the program stops at its entry is for the session only
@@ -175,6 +183,7 @@ private:
     bool endsEarly_ = false;                                        ///< what is handled, where the session ends
     size_t looked_ = 0;    ///< how many of the first requests that wait have been looked at while a program starts
     int64_t current_ = -1; ///< seq of the request that is handled; -1: none
+    std::string currentCommand_;
     int64_t seq_ = 0;
 };
 

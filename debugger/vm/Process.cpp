@@ -1,6 +1,7 @@
 #include "debugger/vm/Process.h"
 
 #include "debugger/engine/ExitStatus.h"
+#include "debugger/engine/Signals.h"
 #include "debugger/vm/Agent.h"
 #include "debugger/vm/Taping.h"
 #include "source/OwnDescriptors.h"
@@ -40,6 +41,15 @@ void arrangeDescriptors(const std::vector<int>& stdio, int& control, int& events
         if (d != control && d != events && d != kept) close(d);
 }
 
+/// As a program has them that begins: what the adapter does at its own faults is not for it.
+void arrangeSignals() {
+    signal(SIGPIPE, SIG_DFL);
+    for (int fault : FaultSignals) signal(fault, SIG_DFL);
+    stack_t none{};
+    none.ss_flags = SS_DISABLE;
+    sigaltstack(&none, nullptr);
+}
+
 void arrangeEnvironment(const StartRequest& request) {
     for (const auto& [name, value] : request.environment) {
         if (value) setenv(name.c_str(), value->c_str(), 1);
@@ -62,7 +72,7 @@ Result<VmProcess> startVmProcess(Program& program, const StartRequest& request) 
     if (pid < 0) return Failure{std::string("cannot start a process: ") + std::strerror(errno)};
     if (pid == 0) {
         setpgid(0, 0);
-        signal(SIGPIPE, SIG_DFL);
+        arrangeSignals();
         arrangeDescriptors(request.stdio, control[1], events[1], *recording ? (*recording)->descriptor() : -1);
         arrangeEnvironment(request);
         if (chdir(request.cwd.c_str()) != 0) _exit(127);

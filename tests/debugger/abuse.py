@@ -13,7 +13,7 @@ import sys
 import tempfile
 import time
 
-from dap import TIMEOUT, Client, Closed, descendants, gone
+from dap import TIMEOUT, Client, Closed, descendants, gone, session_process
 
 SX, PROGRAMS = sys.argv[1], sys.argv[2]
 ENGINE = sys.argv[3] if len(sys.argv) > 3 else "vm"
@@ -552,6 +552,49 @@ def client_vanishes():
     assert gone(below), below
 
 
+def crashes():
+    """What brings the adapter's own process down is told, and all that is open is answered: in any state of a session."""
+    def crash(c, number=signal.SIGSEGV):
+        os.kill(session_process(c.process.pid), number)
+
+    c = Client(SX)
+    crash(c) # before it has begun
+    c.must("initialize", adapterID="sx")
+    crash(c, signal.SIGFPE) # half of a request has come
+    body = b'{"seq":900,"type":"request","command":"threads"}'
+    c.raw(b"Content-Length: %d\r\n\r\n%s" % (len(body), body[:20]))
+    time.sleep(0.2)
+    crash(c, signal.SIGBUS)
+    assert "the debugger itself has crashed (SIGFPE)" in c.event("output")["output"]
+    assert "the debugger itself has crashed (SIGBUS)" in c.event("output")["output"]
+    c.raw(body[20:])
+    assert c.response(900)["success"]
+    c.must("launch", program=program("endless"), engine=ENGINE) # a program can be debugged all the same
+    c.must("configurationDone")
+    c.event("process")
+    crash(c, signal.SIGILL)
+    assert c.event("exited")["exitCode"] == 128 + signal.SIGKILL
+    c.event("terminated")
+    check_end(c, "crashes")
+
+    c = Client(SX)
+    launch(c, "endless", stopOnEntry=True)
+    c.event("stopped")
+    below = descendants(c.process.pid)
+    frame = c.must("stackTrace", threadId=1)["stackFrames"][0]["id"]
+    open_ones = [c.send("evaluate", {"expression": "{ n := 0; while true { n += 1; } n }", "frameId": frame, "context": "repl"}),
+                 c.send("threads", {})]
+    time.sleep(0.2)
+    crash(c, signal.SIGABRT)
+    for one in open_ones:
+        answer = c.response(one)
+        assert not answer["success"], answer
+        assert answer["message"] == "the debugger itself has crashed at the request `evaluate` (SIGABRT): this session of the program is over", answer
+    c.event("terminated")
+    assert c.ask("continue", threadId=1)["message"] == "the program has ended"
+    return c
+
+
 def over_tcp():
     said = subprocess.run([SX, "dap", "--log", "/no/such/folder/x"], capture_output=True, text=True, timeout=TIMEOUT)
     assert said.returncode == 1 and "cannot write `/no/such/folder/x`" in said.stderr, said
@@ -651,7 +694,7 @@ def check_end(client, name):
 def main():
     for case in (before_initialize, twice, wrong_types, no_requests, cut_in_half, bad_framing, lengths_off_by_one,
                  many_requests, cancel_everything, stale_ids, disconnect_in_every_state, killed_from_outside,
-                 ended_before_it_begins, ends_a_start, restarts_what_does_not_compile_in_time, client_does_not_answer,
+                 crashes, ended_before_it_begins, ends_a_start, restarts_what_does_not_compile_in_time, client_does_not_answer,
                  client_reads_late, detaches_all_of_it, detaches_before_it_begins, stopped_from_outside, exits_in_a_step,
                  forks, writes_a_lot, invalid_text, closes_its_output, ignores_sigterm, client_vanishes, over_tcp,
                  over_websocket):

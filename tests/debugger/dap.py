@@ -3,6 +3,7 @@
 import json
 import os
 import queue
+import signal
 import subprocess
 import threading
 import time
@@ -178,6 +179,22 @@ def descendants(root):
         if at == root and pid != root:
             found.append(pid)
     return found
+
+
+def session_process(root):
+    """Of the adapter: the process below the guardian, when it is ready for its own crash."""
+    at = root
+    for _ in range(2):
+        children = []
+        while not children:
+            with open(f"/proc/{at}/task/{at}/children", encoding="utf-8") as f:
+                children = f.read().split()
+        at = int(children[0])
+    caught = 0
+    while not caught >> signal.SIGABRT - 1 & 1:
+        with open(f"/proc/{at}/status", encoding="utf-8") as f:
+            caught = int(next(line for line in f if line.startswith("SigCgt:")).split()[1], 16)
+    return at
 
 
 def gone(pids, timeout=10):

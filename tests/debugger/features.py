@@ -7,12 +7,13 @@ usage: features.py SX FOLDER-OF-PROGRAMS ENGINE [CASE…]
 import os
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
 import time
 
-from dap import Client, descendants, gone, run_cases
+from dap import Client, descendants, gone, run_cases, session_process
 from sessions import SX, ENGINE, program, line_of, stop_at, value, go_on, exits
 
 
@@ -273,6 +274,8 @@ def executables():
         c = Client(SX)
         c.must("initialize")
         for wrong, message in (({}, "needs `pid`"), ({"pid": 999999999}, "there is no process"), ({"pid": os.getpid()}, "has started"),
+                               ({"pid": session_process(c.process.pid)}, "is this debugger"),
+                               ({"pid": max(map(int, os.listdir("/proc/self/task")))}, "is a thread of process"),
                                ({"core": "/none", "program": "/none"}, "there is no core file `/none`"),
                                ({"pid": 0}, "the number of a process"), ({"pid": -1}, "the number of a process")):
             reply = c.ask("attach", **wrong)
@@ -280,6 +283,21 @@ def executables():
         reply = c.ask("launch", program="")
         assert not reply["success"] and reply["message"] == "`program` has to be the name of a file: it is empty", reply
         c.finish()
+
+        # One that is damaged is refused: with symbols beyond the end of the file, and of the size 0.
+        with open(os.path.join(folder, "endless"), "rb") as f:
+            good = f.read()
+        sections, = struct.unpack_from("<Q", good, 40)
+        symbols = next(at for at in range(sections, len(good), 64) if struct.unpack_from("<I", good, at + 4)[0] == 2)
+        for at, wrong in ((symbols + 32, 1 << 60), (symbols + 56, 0), (40, len(good))):
+            with open(os.path.join(folder, "damaged"), "wb") as f:
+                f.write(good[:at] + struct.pack("<Q", wrong) + good[at + 8:])
+            os.chmod(os.path.join(folder, "damaged"), 0o755)
+            c = Client(SX)
+            c.must("initialize")
+            reply = c.ask("launch", program=os.path.join(folder, "damaged"), engine=ENGINE)
+            assert not reply["success"] and "crashed" not in reply["message"], reply
+            c.finish()
 
         # The options that it was built with are recorded in it, and what its sources were.
         source, built = os.path.join(folder, "own.sx"), os.path.join(folder, "own")

@@ -5,6 +5,7 @@ usage: fibers.py SX FOLDER-OF-PROGRAMS ENGINE
 """
 
 import os
+import struct
 import subprocess
 import sys
 import tempfile
@@ -517,6 +518,14 @@ def core_files():
         assert not reply["success"] and "of another program" in reply["message"], reply
         reply = c.ask("attach", core=program, program=program, engine="native")
         assert not reply["success"] and reply["message"] == f"`{program}` is no core file that could be read", reply
+        with open(core, "rb") as f: # a segment of more than all memory, and no segments
+            good = f.read()
+        headers, = struct.unpack_from("<Q", good, 32)
+        for damaged in (good[:headers + 56 + 40] + struct.pack("<Q", 1 << 55) + good[headers + 56 + 48:], good[:64]):
+            with open(program + ".damaged", "wb") as f:
+                f.write(damaged)
+            reply = c.ask("attach", core=program + ".damaged", program=program, engine="native")
+            assert not reply["success"] and "is no core file that could be read" in reply["message"], reply
         with open(source, "w", encoding="utf-8") as f:
             f.write(CRASHES)
         c.must("attach", core=core, program=program, engine="native")

@@ -44,6 +44,6 @@ def go_on(c):
 
 def exits(c, code=0):
     c.must("continue", threadId=1)
-    assert c.event("exited")["exitCode"] == code
+    assert (got := c.event("exited")["exitCode"]) == code, (got, code)
     c.event("terminated")
     c.finish()

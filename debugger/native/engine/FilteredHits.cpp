@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace sx::debugger::native {
 
@@ -79,6 +80,14 @@ std::set<uint64_t> filteredPlaces(const Native& n) {
     return all;
 }
 
+/// The answer; it may come too late.
+static void settle(Native& n, bool goesOn) {
+    if (!n.hit.place) return;
+    FilteredHit hit = std::exchange(n.hit, {});
+    n.memory.forget();
+    hit.settle(goesOn);
+}
+
 void handleHit(Native& n, const TargetEvent& event) {
     const ThreadStop& stop = event.stops.front();
     auto place = n.filtered.find(stop.pc);
@@ -86,12 +95,13 @@ void handleHit(Native& n, const TargetEvent& event) {
     auto wanted = n.places.find(stop.pc);
     bool isDecided = n.state == RunState::Running && !n.whenStill && !n.pauseWanted && place != n.filtered.end() &&
                      wanted != n.places.end() && thread != n.threadIds.end();
-    if (!isDecided) return n.target->settleHit(false);
+    if (!isDecided) return event.settle(false);
     n.memory.forget();
     n.lastBreaks[stop.thread] = stop.pc;
-    n.hit = {&place->second, event.framePointer};
+    n.hit = {&place->second, event.framePointer, event.settle};
     Event told;
     told.kind = Event::Kind::Hit;
+    told.settle = [&n](bool goesOn) { settle(n, goesOn); };
     told.stop.reason = Stop::Reason::Breakpoint;
     told.stop.thread = thread->second;
     for (auto& [id, statement] : wanted->second) told.stop.breakpoints.push_back(id);
@@ -101,13 +111,6 @@ void handleHit(Native& n, const TargetEvent& event) {
 void forgetHit(Native& n) {
     n.hit = {};
     std::erase_if(n.events, [](const Event& event) { return event.kind == Event::Kind::Hit; });
-}
-
-void settleHit(Native& n, bool goesOn) {
-    if (!n.hit.place) return;
-    n.hit = {};
-    n.memory.forget();
-    n.target->settleHit(goesOn);
 }
 
 Frame frameAtHit(const Native& n) {

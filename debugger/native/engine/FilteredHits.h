@@ -14,8 +14,6 @@ std::set<uint64_t> filteredPlaces(const Native&);
 void handleHit(Native&, const TargetEvent&);
 /// lldb has heard of a stop: nobody has to decide any more.
 void forgetHit(Native&);
-/// The answer. Without a hit nothing happens.
-void settleHit(Native&, bool goesOn);
 
 /// The innermost frame at the hit, and where it has a variable.
 Frame frameAtHit(const Native&);

@@ -218,8 +218,6 @@ Result<void> NativeEngine::restartFrame(ThreadId, uint32_t) {
 
 // ---- breakpoints
 
-void NativeEngine::settleHit(bool goesOn) { native::settleHit(n_, goesOn); }
-
 static void forgetBreakpoint(Native& n, uint32_t id) {
     n.breakpoints.erase(id);
     for (auto at = n.places.begin(); at != n.places.end();) {

@@ -28,7 +28,6 @@ public:
 
     Result<void> resume() override;
     Result<void> ignoreStop() override;
-    void settleHit(bool goesOn) override;
     Result<void> step(const StepRequest&) override;
     Result<void> pause() override;
     Result<void> goTo(ThreadId, CodePoint) override;

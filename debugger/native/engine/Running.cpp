@@ -52,15 +52,13 @@ Result<void> go(Native& n) {
     forgetStop(n);
     n.runsByCommand = false;
     bool single = n.stepsInstruction && n.step;
-    bool allRun = n.endingThread == 0 && !n.stepsForWatches() && !n.held && !single;
-    n.target->filterBreakpoints(allRun ? filteredPlaces(n) : std::set<uint64_t>());
     std::string problem = n.endingThread != 0   ? end(n)
                           : n.stepsForWatches() ? takeTurn(n, n.held   ? n.held->thread
                                                               : single ? n.step->thread
                                                                        : 0)
                           : n.held              ? n.target->stepInstruction(n.held->thread)
                           : single              ? n.target->stepInstruction(n.step->thread)
-                                                : n.target->resume();
+                                                : n.target->resume({}, filteredPlaces(n));
     return problem.empty() ? Result<void>() : Failure{problem};
 }
 
@@ -143,7 +141,6 @@ void syncBreakpoints(Native& n) {
     std::vector<uint64_t> added, removed;
     std::set_difference(wanted.begin(), wanted.end(), n.armed.begin(), n.armed.end(), std::back_inserter(added));
     std::set_difference(n.armed.begin(), n.armed.end(), wanted.begin(), wanted.end(), std::back_inserter(removed));
-    if (n.state == RunState::Running) n.target->filterBreakpoints({});
     n.target->removeBreakpoints(removed);
     n.target->addBreakpoints(added);
     n.armed = std::move(wanted);

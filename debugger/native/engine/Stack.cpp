@@ -209,15 +209,18 @@ StackFrame Stack::make(SystemThread thread, const Walk& walk, const TargetFrame&
     return f;
 }
 
+bool Stack::isCode(uint64_t address) {
+    if (regions_.empty()) regions_ = target_->regions();
+    return llvm::any_of(
+        regions_, [&](const MemoryRegion& r) { return r.executable && address >= r.start && address < r.end; });
+}
+
 /// A frame does not say any more that `outer` has called it.
 bool Stack::isTorn(const TargetFrame& inner, const TargetFrame& outer) {
     if (inner.inlined || inner.fp == 0 || inner.cfa != inner.fp + 2 * sizeof(uint64_t)) return false;
     uint64_t saved[2] = {0, 0};
     if (target_->readMemory(inner.fp, saved, sizeof saved) != sizeof saved || saved[1] != outer.pc) return true;
-    if (regions_.empty()) regions_ = target_->regions();
-    bool isCode = llvm::any_of(
-        regions_, [&](const MemoryRegion& r) { return r.executable && outer.pc >= r.start && outer.pc < r.end; });
-    return !isCode ||
+    return !isCode(outer.pc) ||
            (!outer.inlined && outer.fp != 0 && saved[0] != outer.fp && saved[0] != outer.cfa - 2 * sizeof(uint64_t));
 }
 
@@ -235,7 +238,9 @@ bool Stack::extend(SystemThread thread, Walk& walk, uint32_t count) {
     auto have = static_cast<uint32_t>(walk.frames.size());
     std::vector<TargetFrame> more = target_->frames(thread, have, count);
     for (const TargetFrame& from : more) {
-        if (wasWritten_ && have != 0 && isTorn(walk.last, from)) {
+        // Where a program begins nobody has called, and lldb takes what lies there for a caller.
+        bool isNobody = have != 0 && from.module.empty() && from.symbol.empty() && !isCode(from.pc);
+        if (isNobody || (wasWritten_ && have != 0 && isTorn(walk.last, from))) {
             walk.isWhole = true;
             break;
         }

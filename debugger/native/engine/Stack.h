@@ -58,7 +58,10 @@ public:
         slide_ = slide;
     }
     /// The program has run.
-    void forget() { threads_.clear(); }
+    void forget() {
+        threads_.clear();
+        regions_.clear();
+    }
     /// The user has: what lldb knew of the stacks may not be so any more.
     void memoryWritten() { wasWritten_ = isStale_ = true; }
     /// What is known of where threads stand beside their registers.
@@ -120,6 +123,7 @@ private:
     bool isHidden(const StackFrame&, const TargetFrame&) const;
     bool isSignalReturn(const TargetFrame&) const;
     bool hasNotBegun(const StackFrame&) const;
+    bool isCode(uint64_t address);
     bool isTorn(const TargetFrame& inner, const TargetFrame& outer);
 
     const NativeProgram& program_;

@@ -119,6 +119,7 @@ struct FilteredPlace {
 struct FilteredHit {
     const FilteredPlace* place = nullptr; ///< null: none is
     uint64_t framePointer = 0;
+    std::function<void(bool goesOn)> settle;
 };
 
 enum class RunState : uint8_t { None, Loaded, Running, Stopped, Ended };

@@ -41,10 +41,33 @@ static void showMarksIn(Executable& file) {
     }
 }
 
+/// Sections lie in the file, and tables have entries of the size that their readers divide by, as lldb and LLVM take
+/// for granted.
+static bool isSound(const llvm::object::ObjectFile& object) {
+    const auto* elf = llvm::dyn_cast<llvm::object::ELF64LEObjectFile>(&object);
+    if (!elf) return true;
+    auto sections = elf->getELFFile().sections();
+    if (!sections) {
+        llvm::consumeError(sections.takeError());
+        return false;
+    }
+    uint64_t size = elf->getMemoryBufferRef().getBufferSize();
+    for (const auto& section : *sections) {
+        bool hasBytes = section.sh_type != llvm::ELF::SHT_NOBITS && section.sh_type != llvm::ELF::SHT_NULL;
+        if (hasBytes && (section.sh_offset > size || section.sh_size > size - section.sh_offset)) return false;
+        bool isSymbols = section.sh_type == llvm::ELF::SHT_SYMTAB || section.sh_type == llvm::ELF::SHT_DYNSYM;
+        if (isSymbols && section.sh_entsize != sizeof(llvm::object::ELF64LE::Sym)) return false;
+        bool isRelocations = section.sh_type == llvm::ELF::SHT_REL || section.sh_type == llvm::ELF::SHT_RELA;
+        if (isRelocations && section.sh_entsize == 0) return false;
+    }
+    return true;
+}
+
 static Result<Executable> open(std::unique_ptr<llvm::WritableMemoryBuffer> bytes) {
     llvm::Expected<std::unique_ptr<llvm::object::ObjectFile>> object =
         llvm::object::ObjectFile::createObjectFile(bytes->getMemBufferRef());
     if (!object) return Failure{llvm::toString(object.takeError())};
+    if (!isSound(**object)) return Failure{"its sections are damaged"};
     Executable file{std::move(bytes), std::move(*object)};
     showMarksIn(file);
     return file;

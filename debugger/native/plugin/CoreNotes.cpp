@@ -78,6 +78,20 @@ void nameAround(uint64_t address, const char* name, std::vector<MemoryRegion>& r
 
 } // namespace
 
+bool isSoundCore(const std::string& core) {
+    constexpr uint64_t MostMemory = uint64_t{1} << 47; // that a program of x86-64 has
+    std::ifstream file(core, std::ios::binary);
+    Elf64_Ehdr head{};
+    if (!readAt(file, 0, &head, sizeof head) || std::memcmp(head.e_ident, ELFMAG, SELFMAG) != 0) return false;
+    if (head.e_type != ET_CORE || head.e_phentsize != sizeof(Elf64_Phdr)) return false;
+    for (unsigned i = 0; i < head.e_phnum && head.e_phnum != PN_XNUM; ++i) {
+        Elf64_Phdr segment{};
+        if (!readAt(file, head.e_phoff + i * sizeof segment, &segment, sizeof segment)) return false;
+        if (segment.p_memsz > MostMemory || segment.p_filesz > MostMemory) return false;
+    }
+    return !notesOf(core).empty();
+}
+
 std::optional<uint64_t> headersInCore(const std::string& core) {
     const std::string notes = notesOf(core);
     std::string_view values = find(notes, NT_AUXV);

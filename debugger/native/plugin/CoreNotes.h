@@ -1,4 +1,4 @@
-// What the notes of an ELF core file say of the program's mappings.
+// What the headers and notes of an ELF core file say of the program.
 #pragma once
 
 #include "debugger/native/target/Target.h"
@@ -10,6 +10,10 @@
 #include <vector>
 
 namespace sx::debugger::native {
+
+/// lldb can be given the file: all its program headers are there, with segments as large as they can be, and its notes.
+/// What it has of the memory may be cut.
+bool isSoundCore(const std::string& core);
 
 /// Where a core file has the program headers of the program; nothing where it does not say.
 std::optional<uint64_t> headersInCore(const std::string& core);

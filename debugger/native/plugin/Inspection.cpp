@@ -32,6 +32,9 @@ std::vector<TargetThread> LldbTarget::threads() {
         if (added_.count(thread.GetThreadID()) != 0) continue;
         out.push_back({thread.GetThreadID(), textOf(thread.GetName())});
     }
+    // A core file begins with the thread that has ended the program.
+    std::stable_partition(out.begin(), out.end(),
+                          [main = process_.GetProcessID()](const TargetThread& t) { return t.thread == main; });
     return out;
 }
 

@@ -27,13 +27,11 @@ public:
     int eventDescriptor() const override { return events_.descriptor(); }
     std::optional<TargetEvent> nextEvent() override;
 
-    std::string resume(const std::vector<SystemThread>& held) override;
+    std::string resume(const std::vector<SystemThread>& held, const std::set<uint64_t>& filtered) override;
     std::string stepInstruction(SystemThread) override;
     std::string interrupt() override;
     void addBreakpoints(const std::vector<uint64_t>& addresses) override;
     void removeBreakpoints(const std::vector<uint64_t>& addresses) override;
-    void filterBreakpoints(std::set<uint64_t> addresses) override;
-    void settleHit(bool goesOn) override;
     std::string addWatchpoint(uint64_t address, uint64_t size) override;
     void removeWatchpoint(uint64_t address) override;
     void kill() override;
@@ -66,7 +64,6 @@ private:
     std::string openProgram(const std::string& program);
     void chooseSignals();
     void leaveDetours(TargetEvent&);
-    void filterHits();
 
     lldb::SBDebugger debugger_;
     lldb::SBTarget target_;
@@ -79,7 +76,6 @@ private:
     std::set<uint64_t> disabled_;          ///< breakpoints that are away until the program stops
     SystemThread entering_ = 0;            ///< makes one step, by which it gets a signal; 0: none does
     bool isInterrupted_ = false;           ///< since the program was let go on
-    std::set<uint64_t> filtered_;          ///< breakpoints whose hits are to be filtered
     Detours detours_;
     OwnSignals ownSignals_;
     bool isCore_ = false, isKilled_ = false;

@@ -51,9 +51,21 @@ static SystemThread stepIntoHandler(SBProcess& process, std::map<uint64_t, SBBre
     return error.Success() ? one.GetThreadID() : 0;
 }
 
+static std::map<uint64_t, uint64_t> waysAround(const Detours& detours, const std::set<uint64_t>& breakpoints) {
+    std::map<uint64_t, uint64_t> ways;
+    for (uint64_t address : breakpoints)
+        if (uint64_t way = detours.wayAround(address)) ways.emplace(address, way);
+    return ways;
+}
+
+static void tellHit(EventQueue& events, ServerLine& line, TargetEvent& hit) {
+    hit.settle = [&line](bool goesOn) { goesOn ? line.pass() : line.report(); };
+    events.post(std::move(hit));
+}
+
 /// Each thread that a breakpoint has stopped may go around it. One of several that just stands there has not been told
 /// of yet.
-std::string LldbTarget::resume(const std::vector<SystemThread>& held) {
+std::string LldbTarget::resume(const std::vector<SystemThread>& held, const std::set<uint64_t>& filtered) {
     if (isKilled_ || isDead(processId())) return "";
     disabled_ = makeWayForTraps(process_, breakpoints_, ownSignals_.goOn(process_));
     uint32_t count = process_.GetNumThreads();
@@ -73,29 +85,12 @@ std::string LldbTarget::resume(const std::vector<SystemThread>& held) {
             detours_.enter(target_, process_, top, pc);
     }
     entering_ = stepIntoHandler(process_, breakpoints_);
-    filterHits();
-    return entering_ != 0 || process_.Continue().Success() ? "" : "the program could not be let go on";
-}
-
-/// lldb lets all threads go on and asks nothing meanwhile, or its hits are not filtered.
-void LldbTarget::filterHits() {
-    std::map<uint64_t, uint64_t> ways;
-    if (held_.empty() && disabled_.empty() && entering_ == 0 && events_.exiting() == 0)
-        for (uint64_t address : filtered_)
-            if (uint64_t way = detours_.wayAround(address)) ways.emplace(address, way);
-    if (ways.empty() && !line_.isBegun()) return;
-    if (line_.isBegun() || line_.begin([this](TargetEvent hit) { events_.post(std::move(hit)); }))
+    // lldb lets all threads go on and asks nothing meanwhile, or it hears of all hits.
+    bool canFilter = held_.empty() && disabled_.empty() && entering_ == 0 && events_.exiting() == 0;
+    std::map<uint64_t, uint64_t> ways = canFilter ? waysAround(detours_, filtered) : std::map<uint64_t, uint64_t>();
+    if (line_.isBegun() || (!ways.empty() && line_.begin([this](TargetEvent hit) { tellHit(events_, line_, hit); })))
         line_.filter(std::move(ways));
-}
-
-void LldbTarget::filterBreakpoints(std::set<uint64_t> addresses) {
-    filtered_ = std::move(addresses);
-    if (filtered_.empty()) line_.filter({});
-}
-
-void LldbTarget::settleHit(bool goesOn) {
-    if (goesOn) line_.pass();
-    else line_.report();
+    return entering_ != 0 || process_.Continue().Success() ? "" : "the program could not be let go on";
 }
 
 static void release(SBProcess& process, const std::vector<SystemThread>& held) {
@@ -120,12 +115,14 @@ std::string LldbTarget::interrupt() {
 }
 
 void LldbTarget::addBreakpoints(const std::vector<uint64_t>& addresses) {
+    line_.filter({});
     for (uint64_t address : addresses)
         if (auto [at, isNew] = breakpoints_.try_emplace(address); isNew)
             at->second = target_.BreakpointCreateByAddress(address);
 }
 
 void LldbTarget::removeBreakpoints(const std::vector<uint64_t>& addresses) {
+    line_.filter({});
     for (uint64_t address : addresses) {
         auto at = breakpoints_.find(address);
         if (at == breakpoints_.end()) continue;

@@ -109,6 +109,7 @@ std::string LldbTarget::attach(int pid, const std::string& program) {
 std::string LldbTarget::openCore(const std::string& core, const std::string& program) {
     if (std::string problem = openProgram(program); !problem.empty()) return problem;
     SBError error;
+    if (!isSoundCore(core)) return "`" + core + "` is no core file that could be read";
     process_ = target_.LoadCore(core.c_str(), error);
     isCore_ = true;
     core_ = core;

@@ -51,12 +51,15 @@ struct TargetEvent {
         Stopped, ///< all threads; `stops` has those that have a reason of their own
         Exited,  ///< with `status`
         Lost,    ///< the debug server is gone, or let go of the program
-        Hit,     ///< a thread is at a breakpoint of `filterBreakpoints`, and `settleHit` is waited for
+        Hit,     ///< a thread is at a filtered breakpoint, and `settle` is waited for
     } kind{};
     std::vector<ThreadStop> stops; ///< Hit: one
-    int status = 0; ///< 128 + N where signal N ended it
+    int status = 0;                ///< 128 + N where signal N ended it
     std::string text;
     uint64_t framePointer = 0; ///< Hit: of the thread
+    /// Hit: whether the program goes on; else another event tells of the stop. Until then `readMemory` is all that may
+    /// be asked. Does nothing where there has been a stop meanwhile.
+    std::function<void(bool goesOn)> settle = nullptr;
 };
 
 /// A stack that stands still, by a number that no thread of the program has.
@@ -187,8 +190,10 @@ public:
 
     // ---- running
 
-    /// Threads that are `held` stand still until the program stops.
-    virtual std::string resume(const std::vector<SystemThread>& held = {}) = 0;
+    /// Threads that are `held` stand still until the program stops. `filtered`: breakpoints that mostly nobody stops
+    /// for; hits of those that can be passed over quickly are told as such, until the program stops or breakpoints are
+    /// changed.
+    virtual std::string resume(const std::vector<SystemThread>& held = {}, const std::set<uint64_t>& filtered = {}) = 0;
     /// One instruction of one thread; the others stand still.
     virtual std::string stepInstruction(SystemThread) = 0;
     /// Asks for a stop without a reason.
@@ -196,12 +201,6 @@ public:
     /// In force from the next resume on. While the program runs they may be changed too.
     virtual void addBreakpoints(const std::vector<uint64_t>& addresses) = 0;
     virtual void removeBreakpoints(const std::vector<uint64_t>& addresses) = 0;
-    /// Breakpoints that mostly nobody stops for: hits of those that can be passed over quickly are told as such, from
-    /// the next resume on until the program stops. None, while the program runs: from now on.
-    virtual void filterBreakpoints(std::set<uint64_t> addresses) = 0;
-    /// Whether the program goes on after the hit that was told last; else an event tells of the stop. At a hit
-    /// `readMemory` is all that may be asked.
-    virtual void settleHit(bool goesOn) = 0;
     /// By the hardware, one at an address. Returns why not, or nothing.
     virtual std::string addWatchpoint(uint64_t address, uint64_t size) = 0;
     virtual void removeWatchpoint(uint64_t address) = 0;
