@@ -211,8 +211,8 @@ StackFrame Stack::make(SystemThread thread, const Walk& walk, const TargetFrame&
 
 bool Stack::isCode(uint64_t address) {
     if (regions_.empty()) regions_ = target_->regions();
-    return llvm::any_of(
-        regions_, [&](const MemoryRegion& r) { return r.executable && address >= r.start && address < r.end; });
+    return llvm::any_of(regions_,
+                        [&](const MemoryRegion& r) { return r.executable && address >= r.start && address < r.end; });
 }
 
 /// A frame does not say any more that `outer` has called it.
