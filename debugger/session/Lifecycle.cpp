@@ -184,6 +184,7 @@ Reply restart(Session& s, Arguments& a) {
     const Object* again = a.object("arguments");
     if (!a.ok()) return {};
     bool isLive = s.engine && s.phase != Phase::Ended;
+    Object before = s.launchArguments;
     if (again && (again->get("program") || again->get("replay"))) s.launchArguments = *again;
     else if (isLive)
         if (Result<void> checked = checkAgain(s); !checked) return Reply::failure(checked.error());
@@ -198,6 +199,7 @@ Reply restart(Session& s, Arguments& a) {
         llvm::any_of(s.breakpoints.all, [](const auto& entry) { return entry.second.kind == Breakpoint::Kind::Data; });
     Reply reply = load(s);
     if (isLive && !reply.ok) tellGone(s);
+    if (!reply.ok) s.launchArguments = std::move(before);
     return reply;
 }
 

@@ -364,6 +364,11 @@ def broken_restart():
         c.must("restart")
         c.event("stopped")
         assert value(c, "x", c.top()[0]["id"]) == "2"
+        assert not c.ask("restart", arguments={"program": path + ".gone", "engine": ENGINE})["success"]
+        c.event("exited")
+        c.event("terminated")
+        c.must("restart") # what was there before is what begins again
+        c.event("stopped")
         os.remove(path)
         assert not c.ask("restart", arguments={"program": path, "engine": ENGINE})["success"]
         c.event("exited")
