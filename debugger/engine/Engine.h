@@ -97,6 +97,7 @@ struct Frame {
     SourcePos at;
     uint32_t statement = UINT32_MAX; ///< that the instruction belongs to; UINT32_MAX: none
     bool atStatement = false;        ///< execution stands where `statement` begins
+    bool isLeft = false;             ///< an error has left it; `at`, if it is valid, is one of the places that it left
     ir::ScopeId scope = 0;           ///< of the instruction
     std::string file;                ///< of C code with debug information
     uint32_t line = 0, column = 0;   ///< 1-based, bytes; 0: not known

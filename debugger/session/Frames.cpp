@@ -16,24 +16,70 @@ namespace sx::debugger {
 
 namespace {
 
-/// The place where `fn` let go of the error in flight, and what is visible there: the report has no place of its own.
-void placeAtHop(Session& s, ThreadId thread, Frame& f) {
+/// How far out each scope stands from `inner`; nullopt: it is not around it.
+std::vector<std::optional<unsigned>> distances(const ir::Function& fn, ir::ScopeId inner) {
+    std::vector<std::optional<unsigned>> all(std::max<size_t>(fn.scopes.size(), 1));
+    for (unsigned n = 0; inner < all.size() && !all[inner]; inner = fn.scopes[inner].parent) {
+        all[inner] = n++;
+        if (inner == 0) break;
+    }
+    return all;
+}
+
+/// A place in a function, and what is visible there.
+struct Place {
+    SourcePos at;
+    ir::ScopeId scope = 0;
+};
+
+/// Of places that are one in the source, as the rounds of an `inline for` have them: in the scope around them all.
+void join(const ir::Function& fn, std::optional<Place>& all, const ir::Instr& i) {
+    if (!all) all = Place{i.span.begin, i.scope};
+    std::vector<std::optional<unsigned>> around = distances(fn, i.scope);
+    while (all->scope != 0 && !around[all->scope]) all->scope = fn.scopes[all->scope].parent;
+}
+
+/// Where `fn` adds this line to a trace.
+std::optional<Place> placeOfHop(Session& s, const ir::Function& fn, const TraceLine& line) {
+    std::optional<Place> found;
+    std::optional<FileId> file = line.text == fn.name ? fileOfTrace(s, line.file) : std::nullopt;
+    for (const ir::Instr& i : fn.instrs) {
+        if (!file || i.op != ir::Op::TraceFrame || s.program->sources.fileOf(i.span.begin) != *file) continue;
+        Location at = s.program->sources.resolve(i.span.begin);
+        if (at.line == line.line && at.col == line.column) join(fn, found, i);
+    }
+    return found;
+}
+
+/// The only place where `fn` returns an error without a line in its trace, as `return parse(text)` does.
+std::optional<Place> placeOfReturn(const ir::Function& fn) {
+    std::optional<Place> found;
+    for (const ir::ErrorEvent& e : fn.errorEvents) {
+        const ir::Instr& i = fn.instr(e.at);
+        auto isHop = [&](const ir::Instr& o) { return o.op == ir::Op::TraceFrame && o.span.begin == i.span.begin; };
+        if (e.kind != ir::ErrorEventKind::Unhandled || llvm::any_of(fn.instrs, isHop)) continue;
+        if (found && !(found->at == i.span.begin)) return std::nullopt;
+        join(fn, found, i);
+    }
+    return found;
+}
+
+/// The place where the frame's function let go of the error in flight: the code that does is one for several places, or
+/// is gone.
+void placeWhereLeft(Session& s, ThreadId thread, Frame& f) {
     const ir::Function& fn = s.program->module.fn(f.func);
-    f.at = fn.span.begin;
     ErrorTrace trace = errorTraceOf(s, thread);
-    for (const TraceLine& line : llvm::reverse(trace.lines)) {
-        if (line.isLabel || line.text != fn.name) continue;
-        std::optional<FileId> file = fileOfTrace(s, line.file);
-        if (!file) return;
-        for (const ir::Instr& i : fn.instrs) {
-            if (!i.span.isValid() || s.program->sources.fileOf(i.span.begin) != *file) continue;
-            Location at = s.program->sources.resolve(i.span.begin);
-            if (at.line != line.line || at.col != line.column) continue;
-            f.at = i.span.begin;
-            f.scope = i.scope;
-            return;
-        }
-        return;
+    auto last = llvm::find_if(llvm::reverse(trace.lines), [](const TraceLine& line) { return !line.isLabel; });
+    std::optional<Place> place;
+    bool isKnown = f.at.isValid();
+    if (last != trace.lines.rend()) place = placeOfHop(s, fn, *last);
+    if (place && isKnown && place->at == f.at) return;
+    if (!place && !isKnown && last != trace.lines.rend()) place = placeOfReturn(fn);
+    if (place) {
+        f.at = place->at;
+        f.scope = place->scope;
+    } else if (!isKnown) {
+        f.at = fn.span.begin;
     }
 }
 
@@ -44,7 +90,7 @@ Frames framesOf(Session& s, ThreadId thread, uint32_t start, uint32_t count) {
     if (start != 0 || all.frames.empty() || !s.program) return all;
     Frame& top = all.frames.front();
     if (isForeign(s, top.func)) return all;
-    if (top.func != ir::FuncId::None && !top.at.isValid()) placeAtHop(s, thread, top);
+    if (top.func != ir::FuncId::None && (top.isLeft || !top.at.isValid())) placeWhereLeft(s, thread, top);
     return all;
 }
 
@@ -76,16 +122,6 @@ bool isCapture(const ir::Function& fn, const ir::Slot& slot) {
     if (slot.paramIndex >= 0 || slot.scope != 0) return false;
     return std::any_of(fn.captures.begin(), fn.captures.end(),
                        [&](const ir::Capture& c) { return c.name == slot.name; });
-}
-
-/// How far out each scope stands from `inner`; nullopt: it is not around it.
-std::vector<std::optional<unsigned>> distances(const ir::Function& fn, ir::ScopeId inner) {
-    std::vector<std::optional<unsigned>> all(std::max<size_t>(fn.scopes.size(), 1));
-    for (unsigned n = 0; inner < all.size() && !all[inner]; inner = fn.scopes[inner].parent) {
-        all[inner] = n++;
-        if (inner == 0) break;
-    }
-    return all;
 }
 
 /// Debug information of other languages has blocks only: what the frame has not come to is not declared yet. At a line

@@ -105,8 +105,9 @@ std::string ProgramAgent::frames(WireReader& r) {
     w.put(whole).put(static_cast<uint32_t>(total)).put(static_cast<uint32_t>(all.size()));
     for (size_t i = 0; i < all.size(); ++i) {
         const vm::DebugFrame& f = all[i];
-        SourcePos at = shownAt(f, i == 0 && start == 0);
-        w.put(f.func).put(f.statement).put(f.atStatement).put(scopeOf(f)).put(at.raw);
+        bool isInnermost = i == 0 && start == 0;
+        w.put(f.func).put(f.statement).put(f.atStatement).put(isInnermost && vm::isUnhandled(f));
+        w.put(scopeOf(f)).put(shownAt(f, isInnermost).raw);
         w.put(f.code ? reinterpret_cast<uint64_t>(f.code->words.data() + f.index) : uint64_t{0});
         w.put(reinterpret_cast<uint64_t>(f.regs)).put(f.foreignName.empty() ? std::string("(C code)") : f.foreignName);
     }

@@ -315,6 +315,7 @@ Frames VmEngine::frames(ThreadId thread, uint32_t start, uint32_t count) {
         f.func = r.get<ir::FuncId>();
         f.statement = r.get<uint32_t>();
         f.atStatement = r.get<bool>();
+        f.isLeft = r.get<bool>();
         f.scope = r.get<ir::ScopeId>();
         f.at.raw = r.get<uint32_t>();
         f.pc = r.get<uint64_t>();

@@ -269,14 +269,14 @@ def raising():
     c.must("configurationDone")
     for text, function, line in (("error.Low is raised", "kept", 8), ("error.Low is raised", "closed", 15), (None, "kept", 9),
                                  ("error.High is raised", "kept", 9), (None, "kept", 9), ("error.High is raised", "kept", 9),
-                                 ("error.High is passed on", "main", line_of("cleanups", "try ")), (None, "main", left)):
+                                 ("error.High is passed on", "main", line_of("cleanups", "try kept(2)")), (None, "main", left)):
         assert c.event("stopped").get("text") == text, text
         frame = c.top()[0]
         assert (frame["name"], frame["line"]) == (function, line), frame
         c.must("continue", threadId=1)
     assert c.event("stopped")["text"] == "unhandled error reached main: error.High"
-    if ENGINE == "native":
-        assert c.top()[0]["line"] == line_of("cleanups", "try "), c.top()
+    frame = c.top()[0] # both `try` run the same cleanups
+    assert frame["line"] == line_of("cleanups", "try kept(2)") and list(c.locals(frame["id"])) == ["first"], frame
     c.must("continue", threadId=1)
     assert c.event("exited")["exitCode"] == 1
     c.finish()

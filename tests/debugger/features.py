@@ -522,7 +522,8 @@ def one_test():
         path = os.path.join(folder, "a_test.sx")
         with open(path, "w", encoding="utf-8") as f:
             f.write('#import "modules/std.sx";\nmain :: () {\n    print("main\\n");\n}\n'
-                    'test_a :: () {\n    n := 4;\n    print("{}\\n", n);\n}\ntest_b :: () -> ! {\n    raise error.Bad;\n}\n')
+                    'test_a :: () {\n    n := 4;\n    print("{}\\n", n);\n}\nfailing :: () -> ! {\n    raise error.Bad;\n}\n'
+                    'test_b :: () -> ! {\n    n := 4;\n    return failing();\n}\n')
         c = Client(SX)
         c.start(path, [7], engine=ENGINE, test="test_a")
         assert c.event("stopped")["reason"] == "breakpoint"
@@ -542,7 +543,9 @@ def one_test():
         c = Client(SX)
         c.start(path, engine=ENGINE, test="test_b")
         assert c.event("stopped")["text"] == "unhandled error reached main: error.Bad"
-        assert [f["name"] for f in c.top()][::2] == ["test_b", "test_b"], c.top() # the second one is of the trace
+        frames = c.top()
+        assert [f["name"] for f in frames][::2] == ["test_b", "failing"], frames # the second one is of the trace
+        assert frames[0]["line"] == 14 and list(c.locals(frames[0]["id"])) == ["n"], frames
         assert c.must("exceptionInfo", threadId=1)["exceptionId"] == "error.Bad"
         exits(c, 1)
         c = Client(SX)
