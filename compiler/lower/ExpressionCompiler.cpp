@@ -155,7 +155,7 @@ const CompiledExpression& ExpressionCompiler::compile(std::string_view text, con
         sema_.diags.error(asked.tree->span, "the place at which this is read is in no file of the program");
     } else {
         Compilation(sema_, place, at.code, out).run(*asked.tree, want);
-        if (out.function != ir::FuncId::None) ir::finish(m, functions, globals);
+        ir::finish(m, functions, globals); // where this has errors, too: another expression may use what it has made
     }
     if (out.errors.empty()) out.errors = sema_.diags.all();
     llvm::erase_if(out.errors, [](const Diagnostic& d) { return d.severity != Severity::Error; });

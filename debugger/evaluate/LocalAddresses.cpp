@@ -25,8 +25,14 @@ TypeId LocalAddresses::typeAt(uint64_t descriptor) {
     return copy != copies_.end() ? copy->second : program_.typeAt(descriptor);
 }
 
+/// The program may have made it just now, in memory that has been read before.
+std::optional<uint64_t> LocalAddresses::ofProgram(std::optional<uint64_t> address) {
+    if (address && asked_.insert(*address).second) memory_.program.readAgain();
+    return address;
+}
+
 std::optional<uint64_t> LocalAddresses::descriptorOf(TypeId type) {
-    if (std::optional<uint64_t> known = program_.descriptorOf(type)) return known;
+    if (std::optional<uint64_t> known = ofProgram(program_.descriptorOf(type))) return known;
     auto global = module_.typeDescriptors.find(type);
     if (global == module_.typeDescriptors.end()) return std::nullopt;
     std::optional<uint64_t> made = make(global->second);
@@ -35,7 +41,7 @@ std::optional<uint64_t> LocalAddresses::descriptorOf(TypeId type) {
 }
 
 std::optional<uint64_t> LocalAddresses::addressOf(ir::GlobalId global) {
-    if (std::optional<uint64_t> known = program_.addressOf(global)) return known;
+    if (std::optional<uint64_t> known = ofProgram(program_.addressOf(global))) return known;
     const ir::Global& g = module_.global(global);
     return (g.isConst || g.dead || global == context_) && !g.isExtern ? make(global) : std::nullopt;
 }

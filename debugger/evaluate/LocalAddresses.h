@@ -4,6 +4,8 @@
 
 #include "debugger/evaluate/EvaluationMemory.h"
 
+#include "llvm/ADT/DenseSet.h"
+
 namespace sx::debugger {
 
 class LocalAddresses : public Addresses {
@@ -38,10 +40,12 @@ public:
         globals_.clear();
         variables_.clear();
         types_.clear();
+        asked_.clear();
     }
 
 private:
     static constexpr uint64_t CodeSize = 16; ///< addresses that stand for one function
+    std::optional<uint64_t> ofProgram(std::optional<uint64_t> address);
     std::optional<uint64_t> make(ir::GlobalId id);
     std::optional<uint64_t> target(const ir::Reloc& reloc);
 
@@ -53,6 +57,7 @@ private:
     std::vector<ir::GlobalId> variables_;        ///< those of `globals_` that are no constants
     llvm::DenseMap<uint64_t, TypeId> types_;     ///< by the address of the descriptor
     llvm::DenseMap<uint64_t, TypeId> copies_;    ///< by the address of a descriptor that was copied to the program
+    llvm::DenseSet<uint64_t> asked_;             ///< addresses that the program has told since it stopped
 };
 
 } // namespace sx::debugger

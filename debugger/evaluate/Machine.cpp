@@ -317,7 +317,7 @@ Machine::Step Machine::address(const Instr& i, uint64_t& out) {
         if (!found) what = code(module_.global(static_cast<GlobalId>(i.imm)).name);
         break;
     }
-    if (!found) return fail("the program that runs has no " + what);
+    if (!found) return fail("the program that runs does not have " + what);
     out = *found;
     return true;
 }

@@ -24,6 +24,8 @@ public:
     bool write(uint64_t address, llvm::ArrayRef<uint8_t> bytes) override;
     /// The same where the program has nothing: in memory that it was asked for. It is no change of the program.
     bool writeApart(uint64_t address, llvm::ArrayRef<uint8_t> bytes);
+    /// The program may have more in its memory than it had; what was there has not changed.
+    void readAgain() { pages_.clear(); }
     /// The program may have changed its memory.
     void forget() {
         pages_.clear();

@@ -50,6 +50,10 @@ def side_effects():
     assert "has side effects" in value(c, "shout(1)", f)
     assert "has side effects" in value(c, "shout(1)", f, "hover")
     assert value(c, "same(item, item)", f) == "true"
+    # What an expression needs is there, whether the program has it and whatever was tried before.
+    assert value(c, 'format("{} {}", item, .[1, 2]) + true', f).startswith("! `+` does not work"), "it was evaluated"
+    shown = [value(c, text, f) for text in ('format("{} {}", item, .[1, 2])', 'format("{}", list)')]
+    assert shown == ['"{name: nut, count: 2} [1, 2]"', '"{items: [], cap: 0}"'], shown
     # A condition is refused when it is set where all ways through it lead to what is refused.
     changes, writes = (f"has side effects: it {what}" for what in ("changes `sum`", "writes to the program's memory"))
     conditions = {"{ sum = 4; true }": changes, "{ p := *sum; p.* = 4; true }": changes, "{ list.items[sum] = 4; true }": writes,
