@@ -99,15 +99,7 @@ void ProgramAgent::tellStop(const vm::Stop& s) {
     e.kind = Event::Kind::Stopped;
     Stop& stop = e.stop;
     stop.thread = s.thread;
-    {
-        std::lock_guard lock(mutex_);
-        for (int place : s.breakpoints) {
-            auto found = places_.find(place);
-            if (found == places_.end()) continue;
-            if (std::find(stop.breakpoints.begin(), stop.breakpoints.end(), found->second) == stop.breakpoints.end())
-                stop.breakpoints.push_back(found->second);
-        }
-    }
+    stop.breakpoints = breakpoints_.breakpointsAt(s.breakpoints);
     stop.text = s.text;
     stop.tag = s.tag;
     stop.signal = s.signal;
@@ -211,7 +203,7 @@ std::string ProgramAgent::answer(WireReader r) {
     case Command::Step: return done(step(r));
     case Command::Pause: pause(); return done();
     case Command::SetBreakpoint: setBreakpoint(r); return done();
-    case Command::RemoveBreakpoint: removeBreakpoint(r.get<uint32_t>()); return done();
+    case Command::RemoveBreakpoint: breakpoints_.remove(r.get<uint32_t>()); return done();
     case Command::SetErrorFilters: setErrorFilters(r); return done();
     case Command::SetWatch: {
         auto id = static_cast<int>(r.get<uint32_t>());

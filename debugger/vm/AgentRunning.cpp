@@ -12,14 +12,7 @@ namespace sx::debugger {
 /// The program goes on, or begins, as if nobody had been there.
 void ProgramAgent::detach() {
     isDetached_ = true;
-    std::vector<int> places;
-    {
-        std::lock_guard lock(mutex_);
-        for (auto [place, breakpoint] : places_) places.push_back(place);
-        places_.clear();
-    }
-    breakpoints_.clear();
-    for (int place : places) debugger_.removeBreakpoint(place);
+    breakpoints_.removeAll();
     for (int id : watches_) debugger_.removeWatch(id);
     watches_.clear();
     for (auto kind : {ir::ErrorEventKind::Raise, ir::ErrorEventKind::Propagate, ir::ErrorEventKind::Absorb,
@@ -97,13 +90,8 @@ void ProgramAgent::setBreakpoint(WireReader& r) {
     texts.hitCondition = parseHitCondition(r.text());
     texts.logMessage = r.text();
 
-    // One that is asked for again stays, with its hits.
-    auto known = breakpoints_.find(id);
-    const bool isSame = known != breakpoints_.end() && known->second.request == request;
-    if (isSame && known->second.places.size() == points.size() + instructions.size()) return;
-    auto hits = isSame ? known->second.hits : std::make_shared<std::atomic<uint64_t>>(0);
-    removeBreakpoint(id);
-    Asked& asked = breakpoints_[id] = {std::move(request), hits, {}};
+    BreakpointPlaces::Hits hits = breakpoints_.begin(id, std::move(request), points.size() + instructions.size());
+    if (!hits) return;
 
     vm::Program* running = debugger_.program();
     std::unique_lock<std::recursive_mutex> lock;
@@ -111,30 +99,14 @@ void ProgramAgent::setBreakpoint(WireReader& r) {
     auto predicate = [&](CodePoint at) {
         return vm::BreakpointOptions{breakpointPredicate(texts, at, host_, hits), {}};
     };
-    auto newPlace = [&] {
-        std::lock_guard placesLock(mutex_);
-        asked.places.push_back(nextPlace_);
-        places_[nextPlace_] = id;
-        return nextPlace_++;
-    };
-    for (CodePoint p : points) debugger_.setBreakpoint(newPlace(), p.func, p.statement, predicate(p));
+    for (CodePoint p : points)
+        debugger_.setBreakpoint(breakpoints_.add(id, {p.func, p.statement}), p.func, p.statement, predicate(p));
     for (const vm::Insn* at : instructions)
-        if (const vm::FunctionCode* code = running ? running->codeAt(at) : nullptr)
-            debugger_.setInstructionBreakpoint(newPlace(), code->func, code->indexOf(at),
-                                               predicate({code->func, within}));
-}
-
-/// The frame that has a variable at the address, among those that one would look at; nothing: no variable lies there.
-void ProgramAgent::removeBreakpoint(uint32_t id) {
-    auto known = breakpoints_.find(id);
-    if (known == breakpoints_.end()) return;
-    std::vector<int> gone = std::move(known->second.places);
-    breakpoints_.erase(known);
-    {
-        std::lock_guard lock(mutex_);
-        for (int place : gone) places_.erase(place);
-    }
-    for (int place : gone) debugger_.removeBreakpoint(place);
+        if (const vm::FunctionCode* code = running ? running->codeAt(at) : nullptr) {
+            int place = breakpoints_.add(id, {code->func, code->indexOf(at), true});
+            debugger_.setInstructionBreakpoint(place, code->func, code->indexOf(at), predicate({code->func, within}));
+        }
+    breakpoints_.end(id);
 }
 
 void ProgramAgent::setErrorFilters(WireReader& r) {

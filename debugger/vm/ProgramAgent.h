@@ -4,6 +4,7 @@
 
 #include "debugger/vm/AgentMachine.h"
 #include "debugger/vm/BreakpointCode.h"
+#include "debugger/vm/BreakpointPlaces.h"
 #include "debugger/vm/ConsoleTypes.h"
 #include "debugger/vm/KeptMemory.h"
 #include "debugger/vm/OutsideSignals.h"
@@ -53,14 +54,7 @@ private:
     void goOn();
     void pause();
     std::string damageByUser();
-    /// A breakpoint of the session: how it was asked for, and how often it was hit.
-    struct Asked {
-        std::string request;
-        std::shared_ptr<std::atomic<uint64_t>> hits;
-        std::vector<int> places;
-    };
     void setBreakpoint(WireReader&);
-    void removeBreakpoint(uint32_t id);
     void setErrorFilters(WireReader&);
     SourcePos shownAt(const vm::DebugFrame&, bool isInnermost) const;
     ir::ScopeId scopeOf(const vm::DebugFrame&) const;
@@ -92,7 +86,7 @@ private:
         compiler_, evaluator_, program_, debugger_, Values(program_.types, own_, own_), [this](const std::string& t) {
             tellLog(t);
         }};
-    std::mutex mutex_, speaking_;
+    std::mutex speaking_;
     std::atomic<bool> mayRun_{false};
     std::atomic<bool> hasGlobals_{false};
     bool isRemote_, isDetached_ = false;
@@ -105,9 +99,7 @@ private:
     std::atomic<bool> pausesAtEntry_{false}; ///< it was to pause before it had begun
     std::set<int> watches_;
     std::deque<std::vector<uint64_t>> results_; ///< of expressions that the program has run: they stay
-    std::map<int, uint32_t> places_;        ///< the session's id of each place that has a breakpoint: one may have many
-    std::map<uint32_t, Asked> breakpoints_; ///< by the session's id; of the agent's thread alone
-    int nextPlace_ = 1;
+    BreakpointPlaces breakpoints_{debugger_};
 };
 
 } // namespace sx::debugger

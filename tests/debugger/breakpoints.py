@@ -137,6 +137,19 @@ def counted_in_threads():
     c.finish()
 
 
+def changed_while_running():
+    """A breakpoint that gets another condition is there all the time: no hit is passed by."""
+    at = {"line": line_of("endless", "turns += 1"), "logMessage": "{turns}"}
+    c = begin("endless", [{**at, "condition": "n == 0"}])
+    for k in range(30):
+        c.must("setBreakpoints", source={"path": program("endless")}, breakpoints=[{**at, "condition": "n == 0" if k % 2 else "0 == n"}])
+    c.must("pause", threadId=1)
+    c.event("stopped")
+    turns = [int(n) for n in c.output_text("console").split()]
+    assert turns and turns == list(range(1023, turns[-1] + 1, 1024)), turns
+    c.finish()
+
+
 def log_messages():
     body = line_of("hot", "sum += i")
     c = begin("hot", [{"line": body, "logMessage": "i={i} {item} {{x}} {\"}\"}", "condition": "i < 3"},
@@ -378,4 +391,5 @@ def broken_restart():
 
 CASES = [conditions, passed, refused_conditions, kept_hits, counted_in_threads, log_messages, log_order,
          function_breakpoints, small_requests, columns, restart, generic_conditions, rounds, broken_restart]
+CASES += [changed_while_running] if ENGINE == "vm" else []
 run_cases(CASES, sys.argv[4:])

@@ -83,26 +83,29 @@ void Places::put(const std::shared_ptr<Breakpoint>& b, const FunctionCode& code)
     }
 }
 
-void Places::add(std::shared_ptr<Breakpoint> b, const FunctionCode* code) {
-    if (code) put(b, *code);
-    byId_[b->id] = std::move(b);
+void Places::takeOut(const std::shared_ptr<Breakpoint>& b, const FunctionCode& code) {
+    for (uint32_t index : indicesOf(*b, code)) {
+        auto it = places_.find(&code.words[index]);
+        if (it == places_.end()) continue;
+        std::erase(it->second.breakpoints, b);
+        if (it->second.breakpoints.empty()) tellBreakpoint(code, index, false);
+        release(it);
+    }
 }
 
-void Places::remove(int id, const std::function<const FunctionCode*(ir::FuncId)>& codeOf) {
+void Places::add(std::shared_ptr<Breakpoint> b, const CodeOf& codeOf) {
+    if (const FunctionCode* code = codeOf(b->func)) put(b, *code);
+    std::shared_ptr<Breakpoint>& known = byId_[b->id];
+    if (const FunctionCode* code = known ? codeOf(known->func) : nullptr) takeOut(known, *code);
+    known = std::move(b);
+}
+
+void Places::remove(int id, const CodeOf& codeOf) {
     auto known = byId_.find(id);
     if (known == byId_.end()) return;
     std::shared_ptr<Breakpoint> b = known->second;
-    b->removed = true;
     byId_.erase(known);
-    const FunctionCode* code = codeOf(b->func);
-    if (!code) return;
-    for (uint32_t index : indicesOf(*b, *code)) {
-        auto it = places_.find(&code->words[index]);
-        if (it == places_.end()) continue;
-        std::erase(it->second.breakpoints, b);
-        if (it->second.breakpoints.empty()) tellBreakpoint(*code, index, false);
-        release(it);
-    }
+    if (const FunctionCode* code = codeOf(b->func)) takeOut(b, *code);
 }
 
 void Places::translated(const FunctionCode& code) {

@@ -17,7 +17,6 @@ struct Breakpoint {
     uint32_t where = 0;
     BreakpointOptions options;
     std::atomic<uint64_t> hits{0};
-    std::atomic<bool> removed{false};
     bool isEntry = false; ///< stops once
 
     /// One more hit, after which the program stops or not.
@@ -34,9 +33,11 @@ public:
         return it == places_.end() ? nullptr : &it->second.breakpoints;
     }
 
-    /// `code`: of the function, null if it has none yet.
-    void add(std::shared_ptr<Breakpoint>, const FunctionCode* code);
-    void remove(int id, const std::function<const FunctionCode*(ir::FuncId)>& codeOf);
+    /// The code of a function; null if it has none yet.
+    using CodeOf = std::function<const FunctionCode*(ir::FuncId)>;
+    /// Takes the place of one that has the id: where both stand at an instruction, one of them always does.
+    void add(std::shared_ptr<Breakpoint>, const CodeOf&);
+    void remove(int id, const CodeOf&);
     bool has(int id) const { return byId_.count(id) != 0; }
     /// Sets what was asked for before the function had its code.
     void translated(const FunctionCode&);
@@ -61,6 +62,7 @@ private:
     Place& place(const FunctionCode&, uint32_t index);
     void release(std::unordered_map<const Insn*, Place>::iterator);
     void put(const std::shared_ptr<Breakpoint>&, const FunctionCode&);
+    void takeOut(const std::shared_ptr<Breakpoint>&, const FunctionCode&);
 
     std::unordered_map<const Insn*, Place> places_;
     std::map<int, std::shared_ptr<Breakpoint>> byId_; ///< in the order in which they were set

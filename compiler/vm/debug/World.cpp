@@ -267,9 +267,7 @@ void Debugger::State::set(std::shared_ptr<Breakpoint> b) {
     std::unique_lock<std::recursive_mutex> translation;
     if (program) translation = std::unique_lock(program->lock);
     std::scoped_lock lock(mutex);
-    places.remove(b->id, codeOf());
-    const FunctionCode* code = codeOf()(b->func);
-    places.add(std::move(b), code);
+    places.add(std::move(b), codeOf());
 }
 
 void Debugger::State::remove(int id) {
