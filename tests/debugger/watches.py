@@ -84,6 +84,10 @@ def watched_parts():
             assert go_on(c)["reason"] == "breakpoint" and c.top()[0]["line"] == line, c.top()
         assert [c.event("breakpoint")["reason"] for _ in ids] == ["removed"] * len(ids)
         c.finish()
+    c, f = stop_at("carried", "spot.y += by") # a local that is smaller than a register
+    c.must("setDataBreakpoints", breakpoints=[{"dataId": c.must("dataBreakpointInfo", name="far", frameId=f)["dataId"]}])
+    assert go_on(c)["text"] == "far: false → true"
+    c.finish()
 
 
 def watched_places_with_breakpoints():

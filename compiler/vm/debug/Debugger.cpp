@@ -393,7 +393,7 @@ Result<void> Debugger::watchVariable(int id, const DebugFrame& frame, ir::SlotId
     if (!frame.code) return Failure{"a C function has no variables that can be watched"};
     SlotLocation at = slotLocation(frame, slot);
     const ir::Function& fn = state_->program->module.fn(frame.func);
-    watch(id, at.address, at.isRegister ? sizeof(uint64_t) : fn.slots[static_cast<size_t>(slot)].size, &frame);
+    watch(id, at.address, fn.slots[static_cast<size_t>(slot)].size, &frame); // in a register it is the low bytes
     return {};
 }
 
