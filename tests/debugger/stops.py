@@ -359,6 +359,24 @@ def left_alone():
         assert state in "RS", (running, state)
 
 
+def back_at_a_breakpoint():
+    """A step that comes back with a value is shown at the call, also where a breakpoint stands at what comes next."""
+    behind = line_of("returns", "wide(5);")
+    for condition, reason in (("a == 3", "breakpoint"), ("a == 4", "step")):
+        c = begin("returns", [line_of("returns", "return .{ x = n")])
+        c.event("stopped")
+        c.must("setBreakpoints", source={"path": program("returns")}, breakpoints=[{"line": behind, "condition": condition}])
+        c.must("stepOut", threadId=1)
+        assert c.event("stopped")["reason"] == "step"
+        frame = c.top()[0]
+        assert frame["line"] == line_of("returns", "w := wide(4)") and "return" in c.locals(frame["id"]), frame
+        c.must("next", threadId=1)
+        assert c.event("stopped")["reason"] == reason and c.top()[0]["line"] == behind, (reason, c.top()[0])
+        c.must("next", threadId=1) # it stops there once
+        assert c.event("stopped")["reason"] == "step" and c.top()[0]["line"] > behind, c.top()[0]
+        c.finish()
+
+
 def step_in_targets():
     """Each call of the line is a target of its own, and a step with it enters that very call."""
     wanted = {"add(one(), add(": [("one", 14, None), ("one", 25, None), ("add", 21, "4"), ("add", 10, "5"), ("one", 42, None)],
@@ -494,5 +512,5 @@ def before_main():
 
 CASES = [interrupted_steps, left_out, pausing, cancelled_lines, dropped_by_the_optimizer, signals, handled_signals, left_alone, step_in_targets,
          constant_results, threads_of_the_system, steps_over_captures, cut_calls, listed_all_the_same]
-CASES += [restarted_frame, before_main] if ENGINE == "vm" else [optimized, left_by_the_optimizer]
+CASES += [restarted_frame, before_main, back_at_a_breakpoint] if ENGINE == "vm" else [optimized, left_by_the_optimizer]
 run_cases(CASES, sys.argv[4:])

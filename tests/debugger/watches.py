@@ -51,6 +51,11 @@ def watching():
     assert go_on_to_watch(c)["text"] == "i: 0 → 1" and c.top()[0]["line"] == line_of("loops", "i += 1"), c.top()
     c.must("next", threadId=1)
     assert c.event("stopped")["reason"] == "step" and c.top()[0]["line"] == line_of("loops", "while i < n"), c.top()
+    c.must("setBreakpoints", source={"path": program("loops")}, breakpoints=[{"line": line_of("loops", "while i < n")}])
+    assert go_on_to_watch(c)["text"] == "i: 1 → 2"
+    for reason, text in (("breakpoint", "while i < n"), ("step", "i += 1")): # it stops there once
+        c.must("next", threadId=1)
+        assert c.event("stopped")["reason"] == reason and c.top()[0]["line"] == line_of("loops", text), (reason, c.top())
     c.finish()
     # The write by which the program goes on from where the watch was set is the first one.
     for how, more in (("continue", {}), ("next", {}), ("stepIn", {"record": True} if ENGINE == "vm" else {})):

@@ -91,10 +91,13 @@ Result<void> Debugger::step(DebugThreadId id, Step kind, const StepOptions& opti
     ThreadState* t = state_->find(id);
     if (!t) return Failure{"there is no thread " + std::to_string(id)};
     if (!state_->isStopped) return Failure{"the program is running"};
-    if (state_->steps.endsInPlace(*t, kind, options)) {
+    const bool endsHere = state_->steps.endsInPlace(*t, kind, options);
+    const Places::Breakpoints* there = state_->places.at(t->thread->pc);
+    if (endsHere && (!there || there->empty())) {
         state_->steps.end(*t);
         t->result.reset();
         t->afterCall = nullptr;
+        t->isBeforeNext = false;
         Stop stop;
         stop.reason = Stop::Reason::Step;
         stop.thread = id;
@@ -104,6 +107,7 @@ Result<void> Debugger::step(DebugThreadId id, Step kind, const StepOptions& opti
     }
     Result<void> begun = state_->steps.begin(*t, kind, options);
     if (!begun) return begun;
+    t->step.endsHere = endsHere;
     for (const auto& other : state_->threads) state_->steps.drop(*other);
     state_->goOn();
     return begun;
@@ -161,6 +165,19 @@ static bool passesBy(const DebuggedThread& self) {
     return !self.step.isOn || (t.regs != self.step.frame && self.step.entries.empty());
 }
 
+/// Stops for a step that is shown at the call before. False: the thread does not come to what stops in front of the
+/// next statement.
+static bool stopAfterCall(Debugger::State& state, std::unique_lock<std::mutex>& lock, DebuggedThread& self) {
+    const Thread& t = *self.thread;
+    const Insn* pc = t.pc;
+    const uint64_t* regs = t.regs;
+    Stop stop;
+    stop.reason = Stop::Reason::Step;
+    self.isBeforeNext = true;
+    bool runs = state.stopHere(lock, self, stop, [&, number = self.step.number] { return self.step.number == number; });
+    return std::exchange(self.isBeforeNext, false) && runs && t.pc == pc && t.regs == regs && !t.wentBack;
+}
+
 bool Debugger::onBreak(Thread& t) {
     if (isCopy) return true;
     ThreadState& self = *t.debugged;
@@ -176,6 +193,10 @@ bool Debugger::onBreak(Thread& t) {
     Stop stop;
     std::unique_lock lock(state_->mutex);
     bool stepEnds = self.step.isOn && state_->steps.reaches(self);
+    if (stepEnds && state_->steps.isBeforeNext(self)) {
+        if (!stopAfterCall(*state_, lock, self)) return !t.stopped();
+        stepEnds = self.step.isOn && std::exchange(self.step.endsHere, false);
+    }
     stop.breakpoints = state_->breakpointsHit(lock, self, true);
     auto holds = [&, number = self.step.number] {
         stepEnds &= self.step.number == number; // another stop may have ended it

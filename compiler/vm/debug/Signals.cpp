@@ -144,6 +144,7 @@ void Debugger::State::takeKept(ThreadState& self) {
     const sigset_t mask = takeMask(*this);
     const Insn *ahead = self.ahead, *looked = self.looked, *afterCall = self.afterCall;
     const uint64_t* lookedIn = self.lookedIn;
+    const bool isBeforeNext = self.isBeforeNext;
     uint64_t* top = t.top;
     const std::string* foreign = t.foreign;
     Thread* current = std::exchange(Thread::current(), &t);
@@ -159,6 +160,7 @@ void Debugger::State::takeKept(ThreadState& self) {
     self.looked = looked;
     self.lookedIn = lookedIn;
     self.afterCall = afterCall;
+    self.isBeforeNext = isBeforeNext;
     errno = error;
 }
 

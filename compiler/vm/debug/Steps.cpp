@@ -101,6 +101,12 @@ Result<void> Steps::begin(ThreadState& self, Debugger::Step kind, const StepOpti
     return {};
 }
 
+bool Steps::isBeforeNext(const ThreadState& self) {
+    const StepPlan& plan = self.step;
+    return self.afterCall && self.afterCall == self.thread->pc &&
+           plan.code->startsStatement(plan.code->indexOf(self.afterCall));
+}
+
 bool Steps::endsInPlace(ThreadState& self, Debugger::Step kind, const StepOptions& options) const {
     if (!self.afterCall || self.afterCall != self.thread->pc || kind == Debugger::Step::Out) return false;
     using Granularity = StepOptions::Granularity;
@@ -202,6 +208,7 @@ bool Steps::arrives(ThreadState& self) {
 bool Steps::reaches(ThreadState& self) {
     StepPlan& plan = self.step;
     const Thread& t = *self.thread;
+    if (std::exchange(plan.endsHere, false)) return true;
     if (std::exchange(plan.begin, nullptr) == t.pc && t.regs == plan.frame) {
         if (isReturn(*plan.code, plan.code->indexOf(t.pc))) beginReturn(self); // no statement is on the way to it
         return false;

@@ -15,7 +15,7 @@ public:
     /// Begins a step of a thread that stands still. Fails where there is no frame of interpreted code.
     Result<void> begin(ThreadState&, Debugger::Step, const StepOptions&);
     /// The thread stands right after a call, and at the statement that such a step would end at: it ends without a
-    /// move.
+    /// move, where nothing else stops there.
     bool endsInPlace(ThreadState&, Debugger::Step, const StepOptions&) const;
     /// Gives up the step, if there is one.
     void end(ThreadState&);
@@ -25,6 +25,8 @@ public:
     void drop(ThreadState&);
     /// The thread is at an instruction with a breakpoint. True: the step ends here.
     bool reaches(ThreadState&);
+    /// A step that ends is shown at the call that it has come back from, and the next statement begins here.
+    static bool isBeforeNext(const ThreadState&);
     /// Whether the step is one into a call from here to that function.
     bool leadsInto(const ThreadState&, ir::FuncId callee) const;
     /// The step ends where the first statement of the function begins, in the frame given.

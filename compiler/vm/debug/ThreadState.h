@@ -32,6 +32,7 @@ struct StepPlan {
     const FunctionCode* code = nullptr; ///< of `frame`
     bool stopsWithin = false;           ///< at statements of `frame`; else only its return counts
     bool hasResult = false;             ///< Returning: what returns gives something back, or is not known
+    bool endsHere = false;              ///< in front of where it began, if nothing else stops there
     SourcePos from;                     ///< where it began; invalid: not known
     const Insn* begin = nullptr;        ///< it begins in front of this place, which does not end it; null: behind it
     /// Functions that are being entered: where the step ends in them.
@@ -71,6 +72,7 @@ struct DebuggedThread {
     const Insn* looked = nullptr;       ///< where watched memory was looked at last, or it has gone on
     const uint64_t* lookedIn = nullptr; ///< in this frame
     const Insn* afterCall = nullptr;    ///< a step has come back to here from a call that gave something back
+    bool isBeforeNext = false;          ///< it stands at `afterCall`, and what stops in front of that is still to come
     const Insn* wrote = nullptr; ///< `afterCall` is behind what ends the body of a loop: here it has written last
 
     /// What the thread is to do while it stands; null: nothing.
