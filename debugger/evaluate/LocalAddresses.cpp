@@ -43,7 +43,8 @@ std::optional<uint64_t> LocalAddresses::descriptorOf(TypeId type) {
 std::optional<uint64_t> LocalAddresses::addressOf(ir::GlobalId global) {
     if (std::optional<uint64_t> known = ofProgram(program_.addressOf(global))) return known;
     const ir::Global& g = module_.global(global);
-    return (g.isConst || g.dead || global == context_) && !g.isExtern ? make(global) : std::nullopt;
+    bool isKnown = g.isConst || g.dead || g.size == 0 || global == context_; // what it holds, without the program
+    return isKnown && !g.isExtern ? make(global) : std::nullopt;
 }
 
 const ir::Global* LocalAddresses::madeVariableAt(uint64_t address) const {

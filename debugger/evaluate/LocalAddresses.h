@@ -17,7 +17,7 @@ public:
     std::optional<CodeName> codeAt(uint64_t address) override;
     std::optional<ir::FuncId> functionAt(uint64_t address) override;
     TypeId typeAt(uint64_t descriptor) override;
-    /// Globals that the program does not have are made of their data: constants, the default
+    /// Globals that the program does not have are made of their data: constants, those that hold nothing, the default
     /// context, and variables that nothing in it uses.
     std::optional<uint64_t> descriptorOf(TypeId type) override;
     std::optional<uint64_t> addressOf(ir::GlobalId global) override;

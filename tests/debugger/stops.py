@@ -76,7 +76,7 @@ def pausing():
 def optimized():
     """Expressions need nothing of the program that its optimizer takes out."""
     c, f = stop_at("cleanups", "print(\"{}", optLevel=1)
-    assert value(c, "1 + 2", f) == "3"
+    assert value(c, "1 + 2", f) == "3" and value(c, 'format("{}", 3)', f) == '"3"'
     answer = c.must("setExceptionBreakpoints", filters=["raise", "panic"])["breakpoints"]
     assert [(b["verified"], "optimized" in b.get("message", "")) for b in answer] == [(True, True), (True, False)], answer
     c.finish()
