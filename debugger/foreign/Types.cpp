@@ -41,7 +41,8 @@ TypeId ForeignTypes::pointerTo(TypeId id) {
     if (!isNew) return known->second;
     ForeignType made;
     made.kind = Kind::Pointer;
-    made.name = at(id).name + " *";
+    made.isOfSx = at(id).isOfSx;
+    made.name = made.isOfSx ? "*" + at(id).name : at(id).name + " *";
     made.size = sizeof(uint64_t);
     made.target = id;
     return known->second = add(std::move(made));

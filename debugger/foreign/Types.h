@@ -47,6 +47,7 @@ struct ForeignType {
     Kind kind = Kind::Other;
     bool isSigned = false; ///< Enum
     bool isHex = false;    ///< a number that is shown in hexadecimal
+    bool isOfSx = false;   ///< pointers to it are spelled as in sx
     std::string name;      ///< as the source spells it; made up where it has none
     uint64_t size = 0;
     TypeId target{};

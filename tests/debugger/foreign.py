@@ -287,6 +287,9 @@ def without_sources():
         assert "own.sx` has changed" in c.output_text("console"), c.output_text("console")
         c.event("stopped")
         assert c.top()[0]["line"] == 8 and value(c, "total + n") == "3", c.top()
+        caller = c.top()[1]["id"]
+        types = c.locals(caller)["names"]["type"], c.must("evaluate", expression="*p", frameId=caller)["type"]
+        assert types == ("[3]string", "*Point"), types
         go_on(c, "next")
         assert {f["name"] for f in c.top()} >= {"main"}
         c.finish()

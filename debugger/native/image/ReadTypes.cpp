@@ -22,6 +22,12 @@ std::optional<uint64_t> unsignedOf(const DWARFDie& die, dw::Attribute attribute)
     return std::nullopt;
 }
 
+/// What has no name there is spelled as the language does.
+bool isOfSx(const DWARFDie& die) {
+    DWARFDie unit = die.getDwarfUnit()->getUnitDIE();
+    return llvm::StringRef(dw::toString(unit.find(dw::DW_AT_producer), "")).starts_with("sx ");
+}
+
 } // namespace
 
 TypeId TypeReader::typeOf(const DWARFDie& die) {
@@ -50,12 +56,27 @@ void TypeReader::readPointer(const DWARFDie& die, ForeignType& made) {
     made.target = typeOf(die);
     if (made.size == 0) made.size = sizeof(uint64_t);
     const ForeignType& target = types_.at(made.target);
+    if (made.isOfSx) {
+        made.name = (target.kind == Kind::Function ? "" : "*") + target.name;
+        return;
+    }
     bool isReference = die.getTag() != dw::DW_TAG_pointer_type;
     std::string mark = isReference ? "&" : "*";
     size_t opening = target.kind == Kind::Function ? target.name.find('(') : std::string::npos;
     if (opening != std::string::npos)
         made.name = target.name.substr(0, opening) + "(" + mark + ")" + target.name.substr(opening);
     else made.name = target.name + (llvm::StringRef(target.name).ends_with("*") ? "" : " ") + mark;
+}
+
+void TypeReader::readFunction(const DWARFDie& die, ForeignType& made) {
+    made.kind = Kind::Function;
+    std::string parameters;
+    for (const DWARFDie& child : die.children())
+        if (child.getTag() == dw::DW_TAG_formal_parameter)
+            parameters += (parameters.empty() ? "" : ", ") + types_.nameOf(typeOf(child));
+    TypeId result = typeOf(die);
+    if (!made.isOfSx) made.name = types_.nameOf(result) + " (" + parameters + ")";
+    else made.name = "(" + parameters + ")" + (result == types_.voidType ? "" : " -> " + types_.nameOf(result));
 }
 
 /// Of several dimensions the last one is the innermost.
@@ -68,6 +89,7 @@ TypeId TypeReader::readArray(const DWARFDie& die) {
         counts.push_back(count ? *count : last ? *last + 1 : 0);
     }
     TypeId made = typeOf(die);
+    const bool isSx = isOfSx(die), isVector = isSx && die.find(dw::DW_AT_GNU_vector);
     std::string inner = types_.nameOf(made), dimensions;
     for (size_t i = counts.size(); i-- > 0;) {
         constexpr uint64_t Most = uint64_t{1} << 40;
@@ -78,7 +100,10 @@ TypeId TypeReader::readArray(const DWARFDie& die) {
         array.count = size == 0 || counts[i] > Most / size ? 0 : counts[i];
         array.size = size * array.count;
         dimensions = "[" + (counts[i] == 0 ? "" : std::to_string(counts[i])) + "]" + dimensions;
-        array.name = inner + " " + dimensions;
+        array.isOfSx = isSx;
+        array.name = isVector ? "Vector(" + std::to_string(counts[i]) + ", " + inner + ")"
+                     : isSx   ? dimensions + inner
+                              : inner + " " + dimensions;
         made = types_.add(std::move(array));
     }
     return made;
@@ -154,6 +179,7 @@ TypeId TypeReader::read(const DWARFDie& die) {
     ForeignType made;
     made.name = nameOf(die);
     made.size = unsignedOf(die, dw::DW_AT_byte_size).value_or(0);
+    made.isOfSx = isOfSx(die);
     TypeId id = known_[die.getOffset()] = types_.add(made);
     bool isDeclaration = die.find(dw::DW_AT_declaration).has_value();
     switch (die.getTag()) {
@@ -178,17 +204,7 @@ TypeId TypeReader::read(const DWARFDie& die) {
         readEnum(die, made);
         if (made.name.empty()) made.name = "enum";
         break;
-    case dw::DW_TAG_subroutine_type: {
-        made.kind = Kind::Function;
-        made.name = types_.nameOf(typeOf(die)) + " (";
-        std::string between;
-        for (const DWARFDie& child : die.children()) {
-            if (child.getTag() == dw::DW_TAG_formal_parameter) made.name += between + types_.nameOf(typeOf(child));
-            between = ", ";
-        }
-        made.name += ")";
-        break;
-    }
+    case dw::DW_TAG_subroutine_type: readFunction(die, made); break;
     default: break;
     }
     types_.edit(id) = std::move(made);

@@ -20,6 +20,7 @@ private:
     TypeId read(const llvm::DWARFDie& die);
     void readBasic(const llvm::DWARFDie& die, ForeignType& made) const;
     void readPointer(const llvm::DWARFDie& die, ForeignType& made);
+    void readFunction(const llvm::DWARFDie& die, ForeignType& made);
     TypeId readArray(const llvm::DWARFDie& die);
     void readMembers(const llvm::DWARFDie& die, ForeignType& made);
     void addMember(const llvm::DWARFDie& die, ForeignType& made);
