@@ -14,16 +14,17 @@ std::optional<std::string> moved(llvm::StringRef path, llvm::StringRef from, llv
 std::string mapped(const Session& s, const std::string& path, bool isToHere) {
     const llvm::json::Object* map = s.launchArguments.getObject("sourceMap");
     std::string best = path;
-    size_t longest = 0;
+    std::pair<size_t, size_t> longest{0, 0}; // of what is replaced, and of folders that lead to the same one
     if (!map) return best;
     for (const auto& [recorded, value] : *map) {
         llvm::StringRef from = recorded, to = value.getAsString().value_or("");
         if (!isToHere) std::swap(from, to);
-        if (from.empty() || from.size() < longest) continue;
-        if (std::optional<std::string> made = moved(path, from, to)) {
-            best = *made;
-            longest = from.size();
-        }
+        std::pair<size_t, size_t> length{from.size(), to.size()};
+        if (from.empty() || length < longest) continue;
+        std::optional<std::string> made = moved(path, from, to);
+        if (!made || (!isToHere && mapped(s, *made, true) != path)) continue; // it was not there
+        best = *made;
+        longest = length;
     }
     return best;
 }

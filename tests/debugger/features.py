@@ -33,13 +33,16 @@ def moved_sources():
         c.must("initialize")
         assert not c.ask("launch", program=built, engine=ENGINE, sourceMap=[old])["success"]
         assert not c.ask("launch", program=built, engine=ENGINE, sourceMap={old: 1})["success"]
-        c.must("launch", program=built, engine=ENGINE, sourceMap={old: new, folder: "/wrong", old[:-1]: "/part"})
+        # Of several folders that lead to the same one the longest name counts.
+        outer = {os.path.join(folder, str(n)): new for n in range(8)}
+        c.must("launch", program=built, engine=ENGINE, sourceMap={**outer, old: new, folder: new, old[:-1]: "/part"})
         answer = c.must("setBreakpoints", source={"path": os.path.join(new, "steps.sx")}, breakpoints=[{"line": 8}])["breakpoints"]
         assert answer[0]["verified"] and answer[0]["source"]["path"] == os.path.join(new, "steps.sx"), answer
         c.must("configurationDone")
         c.event("stopped")
+        for frame, line in zip(c.top(), (8, line_of("steps", "sum(3)"))):
+            assert frame["source"]["path"] == os.path.join(new, "steps.sx") and frame["line"] == line, frame
         frame = c.top()[0]
-        assert frame["source"]["path"] == os.path.join(new, "steps.sx") and frame["line"] == 8, frame
         assert value(c, "total + n", frame["id"]) == "3"
         c.finish()
 
