@@ -268,7 +268,11 @@ Result<bool> chooseVm(Session& s, Arguments& a, bool isSource) {
 Result<void> runInTerminal(Session& s, const std::string& console, const std::string& file, const StartRequest& start) {
     Result<Doorway> door = openDoorway();
     if (!door) return door.failure();
-    llvm::json::Array command{s.options.compiler, "run", "--vm", "--debug-connect",
+    llvm::json::Array command{s.options.compiler,
+                              "run",
+                              "--vm",
+                              "--warnings=off",
+                              "--debug-connect",
                               std::to_string(door->port) + ":" + door->token};
     if (s.program->options.optLevel >= 2) command.push_back("--no-checks");
     for (const std::string& path : s.program->options.libraryPaths) command.push_back("-L" + path);
@@ -318,7 +322,7 @@ Result<void> startEngine(Session& s, StartRequest start, bool isVm) {
 
 /// What is started is the compiler, as `sx run` is, and the program is its code.
 void makeInMemory(Session& s, StartRequest& start, const std::string& file, int optLevel, bool releaseTraces) {
-    std::vector<std::string> args{"run", "-O" + std::to_string(optLevel), "-g"};
+    std::vector<std::string> args{"run", "--warnings=off", "-O" + std::to_string(optLevel), "-g"};
     if (releaseTraces) args.push_back("--release-traces");
     for (const std::string& path : s.program->options.libraryPaths) args.push_back("-L" + path);
     for (const std::string& test : s.program->options.tests) args.push_back("--test=" + test);

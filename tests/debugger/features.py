@@ -317,9 +317,17 @@ def executables():
 
 def in_memory():
     """Code that the compiler makes in its own memory, with breakpoints that were set before."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "errors.sx")
+        with open(program("errors"), encoding="utf-8") as f, open(path, "w", encoding="utf-8") as to:
+            to.write(f.read() + 'unused :: #import "modules/std/atomic.sx";\n') # the compiler warns of it
+        in_memory_of(path)
+
+
+def in_memory_of(path):
     c = Client(SX)
     c.must("initialize")
-    path, line = program("errors"), line_of("errors", "raise error.BadDigit")
+    line = line_of("errors", "raise error.BadDigit")
     answer = c.must("setBreakpoints", source={"path": path}, breakpoints=[{"line": line, "condition": "c == 'x'"}])["breakpoints"]
     assert answer[0]["message"] == "pending", answer
     for wrong in ({"engine": "vm"}, {"inMemory": 1}):
@@ -343,6 +351,7 @@ def in_memory():
     assert c.event("stopped")["reason"] == "step"
     c.must("restart")
     assert c.event("stopped")["reason"] == "entry"
+    assert c.output_text("stderr") == "", c.output_text("stderr")
     c.finish()
 
 
