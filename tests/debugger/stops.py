@@ -452,6 +452,31 @@ def steps_over_captures():
     c.finish()
 
 
+def steps_over_recursion():
+    """A step over a call of the same function ends at the statement behind it; what begins at one instruction is told
+    one by one, whatever the user goes on by."""
+    def go_by(c, how):
+        c.must(how, threadId=1)
+        stop, top = c.event("stopped"), c.top()
+        return stop["reason"], top[0]["line"], top[0]["column"], len(top)
+
+    cleanup, call = line_of("nested", "count += 1"), line_of("nested", "down(n - 1)")
+    behind, leaving, end = ("step", call + 1, 5, 2), (call + 2, 17, 2), ("breakpoint", cleanup, 13, 2)
+    c, _ = stop_at("nested", "down(n - 1)")
+    c.must("setBreakpoints", source={"path": program("nested")}, breakpoints=[])
+    told = [go_by(c, "next") for _ in range(2)]
+    c.must("setBreakpoints", source={"path": program("nested")}, breakpoints=[{"line": cleanup}])
+    told += [go_by(c, "next") for _ in range(3)]
+    assert told == [behind, ("step", call + 2, 5, 2), ("step", *leaving), end, ("step", line_of("nested", "count = 0"), 5, 1)], told
+    c.finish()
+    for how in ("next", "stepOut", "continue"):
+        c = begin("nested", [{"line": leaving[0], "column": leaving[1]}, cleanup])
+        c.event("stopped")
+        told = [go_by(c, "continue") for _ in range(2)] + [go_by(c, how)]
+        assert told == [("breakpoint", cleanup, 13, 3), ("breakpoint", *leaving), end], (how, told)
+        c.finish()
+
+
 def cancelled_lines():
     """A line that writes the program's memory all the time, which takes long for each write, hears of a cancel."""
     c, frame = stop_at("calls", "while n > 0")
@@ -511,6 +536,6 @@ def before_main():
 
 
 CASES = [interrupted_steps, left_out, pausing, cancelled_lines, dropped_by_the_optimizer, signals, handled_signals, left_alone, step_in_targets,
-         constant_results, threads_of_the_system, steps_over_captures, cut_calls, listed_all_the_same]
+         constant_results, threads_of_the_system, steps_over_captures, steps_over_recursion, cut_calls, listed_all_the_same]
 CASES += [restarted_frame, before_main, back_at_a_breakpoint] if ENGINE == "vm" else [optimized, left_by_the_optimizer]
 run_cases(CASES, sys.argv[4:])

@@ -14,6 +14,8 @@
 #include "debugger/native/engine/Watches.h"
 #include "ir/CodeMarks.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <algorithm>
 #include <csignal>
 #include <unistd.h>
@@ -292,15 +294,26 @@ static std::optional<Stop> decideBreakpoint(Native& n, const ThreadStop& stop) {
     n.stack.showAt(before);
     add(errorStopBefore(n, stop));
     add(errorStop(n, stop));
+    const size_t events = all.size();
     add(userBreakpoint(n, stop));
-    if (endsStep) // of who does not want to stop for the others
-        all.emplace_back(
-            makeStop(n, std::exchange(n.stopsAtEntry, false) ? Stop::Reason::Entry : Stop::Reason::Step, stop.thread),
-            atEnd);
+    if (endsStep) { // behind others: of who does not want to stop for them
+        bool isFirst = all.size() > events && beginsEarlier(n, stop, atEnd, *all.back().place);
+        auto reason = std::exchange(n.stopsAtEntry, false) ? Stop::Reason::Entry : Stop::Reason::Step;
+        all.emplace(isFirst ? all.end() - 1 : all.end(), makeStop(n, reason, stop.thread), atEnd);
+    }
     if (all.empty()) return std::nullopt;
     n.stack.showAt(*all.front().place);
     n.waiting.insert(n.waiting.begin(), all.begin() + 1, all.end());
     return std::move(all.front().stop);
+}
+
+bool beginsEarlier(const Native& n, const ThreadStop& stop, const Stack::Place& one, const Stack::Place& other) {
+    if (one.afterCall == stop.thread) return true;
+    llvm::ArrayRef<uint32_t> here = n.image.statementsAt(n.toFile(stop.pc));
+    auto positionOf = [&](const Stack::Place& place) {
+        return place.statementThread == stop.thread ? llvm::find(here, place.statement) : here.begin();
+    };
+    return positionOf(one) < positionOf(other);
 }
 
 /// Of the statements that begin here the first that has breakpoints, of those that come after one.
@@ -316,6 +329,22 @@ std::optional<Stop> userBreakpoint(Native& n, const ThreadStop& stop, std::optio
         if (at == statement || (at == ir::CodeMarks::None && !after)) made.breakpoints.push_back(id);
     if (statement != ir::CodeMarks::None) n.stack.setStatement(stop.thread, statement);
     return made;
+}
+
+std::optional<WaitingStop> nextBreakpoint(Native& n, SystemThread thread) {
+    const StackFrame* top = n.stack.frame(thread, 0);
+    std::optional<uint32_t> at = currentStatement(n, thread);
+    const Stack::Place before = n.stack.place();
+    if (!top || (!at && before.afterCall != thread)) return std::nullopt;
+    ThreadStop here;
+    here.kind = ThreadStop::Kind::Breakpoint;
+    here.thread = thread;
+    here.pc = top->frame.pc;
+    n.stack.setAfterCall(0);
+    std::optional<Stop> made = userBreakpoint(n, here, at);
+    const Stack::Place place = n.stack.place();
+    n.stack.showAt(before);
+    return made ? std::optional<WaitingStop>({std::move(*made), place}) : std::nullopt;
 }
 
 } // namespace sx::debugger::native

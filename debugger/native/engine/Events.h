@@ -11,6 +11,10 @@ void handle(Native&, const TargetEvent&);
 std::optional<Stop> decide(Native&, const ThreadStop&);
 /// Of the statements that begin where a thread stands the first that has breakpoints, of those that come after `after`.
 std::optional<Stop> userBreakpoint(Native&, const ThreadStop&, std::optional<uint32_t> after = std::nullopt);
+/// The breakpoints of a statement that comes after the one at which a thread is shown, and begins where it stands.
+std::optional<WaitingStop> nextBreakpoint(Native&, SystemThread);
+/// Of two places where a thread is shown without having run in between: `one` comes before `other`.
+bool beginsEarlier(const Native&, const ThreadStop&, const Stack::Place& one, const Stack::Place& other);
 
 /// An event for the session.
 void post(Native&, Event);

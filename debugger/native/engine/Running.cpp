@@ -91,21 +91,12 @@ bool tellsWaiting(Native& n) {
 }
 
 bool tellsAnother(Native& n) {
-    if (tellsWaiting(n)) return true;
-    for (auto& [thread, id] : n.threadIds) {
-        std::optional<uint32_t> at = currentStatement(n, thread);
-        if (!at) continue;
-        const StackFrame* top = n.stack.frame(thread, 0);
-        ThreadStop here;
-        here.kind = ThreadStop::Kind::Breakpoint;
-        here.thread = thread;
-        here.pc = top->frame.pc;
-        if (std::optional<Stop> stop = userBreakpoint(n, here, *at)) {
-            postStop(n, *stop);
-            return true;
-        }
-    }
-    return false;
+    Result<SystemThread> last = systemThread(n, n.lastStop.thread);
+    bool hasMore = !n.waiting.empty() && n.waiting.front().stop.thread == n.lastStop.thread;
+    std::optional<WaitingStop> next = last && !hasMore ? nextBreakpoint(n, *last) : std::nullopt;
+    if (!next) return tellsWaiting(n);
+    postStop(n, std::move(*next));
+    return true;
 }
 
 void dropSeen(Native& n) {

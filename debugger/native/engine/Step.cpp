@@ -21,6 +21,7 @@
 
 namespace sx::debugger::native {
 
+static bool staysHere(Native& n, const StepPlan& plan);
 static Result<void> beginStep(Native& n, StepPlan plan);
 static std::optional<uint32_t> followingStatement(Native& n, SystemThread thread, bool byLine);
 static bool isOtherLine(Native& n, SourcePos from, SourcePos to);
@@ -53,18 +54,27 @@ Result<void> NativeEngine::step(const StepRequest& request) {
     bool isWaiting = n_.fibers.borrowed.has_value();
     if (isWaiting && request.kind == StepRequest::Kind::Instruction) plan.request.kind = StepRequest::Kind::Over;
     bool mayStayHere = request.kind == StepRequest::Kind::Over || request.kind == StepRequest::Kind::Into;
-    if (mayStayHere) {
-        if (std::optional<uint32_t> following = followingStatement(n_, *thread, request.byLine)) {
-            n_.stack.setAfterCall(0);
-            n_.stack.setStatement(*thread, *following);
-            auto isOther = [&](const WaitingStop& waiting) { return waiting.stop.thread != request.thread; };
-            n_.waiting.insert(llvm::find_if(n_.waiting, isOther),
-                              {makeStop(n_, Stop::Reason::Step, *thread), n_.stack.place()});
-            tellsWaiting(n_);
-            return {};
-        }
-    }
+    if (mayStayHere && staysHere(n_, plan)) return {};
     return beginStep(n_, std::move(plan));
+}
+
+/// A step to a statement that begins where the thread stands: the program does not run. Tells the end of the step, or
+/// what the thread comes to before that.
+static bool staysHere(Native& n, const StepPlan& plan) {
+    std::optional<uint32_t> following = followingStatement(n, plan.thread, plan.request.byLine);
+    if (!following) return false;
+    auto isOther = [&](const WaitingStop& waiting) { return waiting.stop.thread != plan.request.thread; };
+    auto behind = llvm::find_if(n.waiting, isOther);
+    std::optional<WaitingStop> next = behind == n.waiting.begin() ? nextBreakpoint(n, plan.thread) : std::nullopt;
+    n.stack.setAfterCall(0);
+    n.stack.setStatement(plan.thread, *following);
+    const Stack::Place place = n.stack.place();
+    ThreadStop here;
+    here.thread = plan.thread;
+    here.pc = n.stack.frame(plan.thread, 0)->frame.pc;
+    behind = n.waiting.insert(behind, {makeStop(n, Stop::Reason::Step, plan.thread), place});
+    if (next && !beginsEarlier(n, here, place, *next->place)) n.waiting.insert(behind, std::move(*next));
+    return tellsWaiting(n);
 }
 
 static Result<void> beginStep(Native& n, StepPlan plan) {
@@ -82,7 +92,7 @@ static Result<void> beginStep(Native& n, StepPlan plan) {
     }
     // A stop that has been made already comes first; who ignores it goes on with the step.
     n.ignoredStep = std::move(plan);
-    if (tellsWaiting(n)) return {};
+    if (tellsAnother(n)) return {};
     n.step = std::exchange(n.ignoredStep, std::nullopt);
     return go(n);
 }
@@ -311,10 +321,8 @@ bool stepEnds(Native& n, uint64_t pc) {
     if (!top) return false;
     uint64_t cfa = top->cfa;
     if (fiberAt(n, cfa - 1) != n.step->fiber) return false; // another one runs meanwhile
-    if (n.step->backTo != 0 && pc == n.step->backTo && cfa == n.step->cfa) {
-        n.step->backTo = 0; // the inner call is over
-        return false;
-    }
+    // The inner call is over; one whose result nobody takes comes back to where the next statement begins.
+    if (n.step->backTo != 0 && pc == n.step->backTo && cfa == n.step->cfa) n.step->backTo = 0;
     if (pc == n.step->returnTo && cfa == n.step->returnCfa) { return leave(n); }
     if (n.step->entries.count(pc) != 0 && cfa < n.step->cfa && n.step->backTo == 0 && enters(n, pc)) {
         const StackFrame* entered = n.stack.frame(n.step->thread, 0);
