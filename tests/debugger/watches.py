@@ -71,6 +71,23 @@ def watching():
         c.finish()
 
 
+def watched_branches():
+    """A write that is the last thing of a branch is shown at what comes next; one that ends the body of a `while` where
+    it was made. So it is on the way back."""
+    c, f = stop_at("branches", "branches(2)", **({"record": True} if ENGINE == "vm" else {}))
+    told = c.must("dataBreakpointInfo", name="told", frameId=f)["dataId"]
+    c.must("setDataBreakpoints", breakpoints=[{"dataId": told}])
+    places = [(6, 5), (11, 5), (15, 1), (19, 5), (23, 23), (23, 23), (26, 9), (26, 9), (29, 1)]
+    ways = [("continue", n) for n in range(1, 10)] + [("reverseContinue", n) for n in range(8, 0, -1) if ENGINE == "vm"]
+    for how, number in ways:
+        c.must(how, threadId=1)
+        stop, top = c.event("stopped"), c.top()[0]
+        assert stop["text"] == f"told: {number - 1} → {number}", (how, number, stop)
+        assert (top["line"], top["column"]) == places[number - 1], (how, number, top)
+    c.must("setDataBreakpoints", breakpoints=[])
+    exits(c)
+
+
 def watched_parts():
     """A watch on a part of a local ends with the local's frame. One on the whole has a life of its own."""
     for together in (True, False):
@@ -311,7 +328,7 @@ def watch_conditions():
             exits(c)
 
 
-CASES = [watching, watched_parts, watched_places_with_breakpoints, watched_while_running, watched_before_main,
+CASES = [watching, watched_branches, watched_parts, watched_places_with_breakpoints, watched_while_running, watched_before_main,
          watched_again, watched_in_threads, watch_conditions]
 CASES += [] if ENGINE == "vm" else [watched_by_either]
 run_cases(CASES, sys.argv[4:])

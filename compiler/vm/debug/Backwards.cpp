@@ -168,10 +168,11 @@ bool Backwards::onTurn(Lock& lock, ThreadState& self) {
 
 // ---- what is met on the way
 
-void Backwards::note(Candidate& c, Instant now, Stop stop) {
+void Backwards::note(Candidate& c, Instant now, Stop stop, const Insn* wrote) {
     c.at = now;
     c.order = ++order_;
     c.stop = std::move(stop);
+    c.wrote = wrote;
 }
 
 bool Backwards::onBreak(Lock& lock, ThreadState& self) {
@@ -224,7 +225,7 @@ void Backwards::lookForStep(Thread& t, const FunctionCode& code, uint32_t index,
     }
 }
 
-bool Backwards::onWrite(ThreadState& self, bool isWithin) {
+bool Backwards::onWrite(ThreadState& self, bool isWithin, const Insn* wrote) {
     auto written = llvm::make_scope_exit([&] { state_.endWrite(*self.thread); });
     Thread& t = *self.thread;
     Instant now = t.history->now(t);
@@ -247,10 +248,10 @@ bool Backwards::onWrite(ThreadState& self, bool isWithin) {
     stop.after = std::move(change->after);
     Stop elsewhere = stop;
     std::erase_if(elsewhere.watches, [&](int id) { return state_.watches.frameOf(id) != nullptr; });
-    if (!elsewhere.watches.empty()) note(stop_, now, std::move(elsewhere));
+    if (!elsewhere.watches.empty()) note(stop_, now, std::move(elsewhere), wrote);
     // Whether it was the frame that is meant, or another one in its place before, shows later.
     for (int id : stop.watches)
-        if (const uint64_t* frame = state_.watches.frameOf(id)) note(inFrame_[frame], now, stop);
+        if (const uint64_t* frame = state_.watches.frameOf(id)) note(inFrame_[frame], now, stop, wrote);
     return true;
 }
 
@@ -322,9 +323,9 @@ bool Backwards::endEpoch(ThreadState& self) {
 }
 
 bool Backwards::goToCandidate(ThreadState& self, Candidate c) {
-    arrival_ = std::move(c.stop);
+    arrival_ = std::move(c);
     unmark();
-    runEpoch(self, epoch_, c.at, Phase::Arriving); // it lands, and may be there
+    runEpoch(self, epoch_, arrival_.at, Phase::Arriving); // it lands, and may be there
     return true;
 }
 
@@ -339,7 +340,8 @@ bool Backwards::arrive(Lock& lock, ThreadState& self) {
     self.run = ThreadState::Run::Running; // it may have got its turn while it waits in a call
     state_.tellThreads(lock);
     state_.tellEnded(lock, takeEnded());
-    Stop stop = std::move(arrival_);
+    self.showAt(arrival_.wrote);
+    Stop stop = std::move(arrival_.stop);
     const Tape& tape = *t.program.options.tape;
     stop.passedOutput = tape.outputs.hasWritten(tape.position(), tapeFrom_);
     return state_.stopHere(lock, self, stop, [] { return true; });

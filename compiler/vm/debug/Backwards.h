@@ -33,8 +33,8 @@ public:
 
     // What the debugger's hooks pass on while it is on.
     bool onBreak(Lock&, ThreadState&);
-    /// `isWithin`: the statement that has written is not over.
-    bool onWrite(ThreadState&, bool isWithin);
+    /// `isWithin`: the statement that has written is not over. `wrote`: as DebuggedThread::showAt takes it.
+    bool onWrite(ThreadState&, bool isWithin, const Insn* wrote);
     void onError(Lock&, ThreadState&, ir::ErrorEventKind, uint64_t tag);
     bool onTick(Lock&, ThreadState&);
     /// The thread has its turn, where threads take turns. True: it was put back.
@@ -46,6 +46,7 @@ private:
         Instant at;
         unsigned order = 0; ///< later ones are larger; 0: there is none
         Stop stop;
+        const Insn* wrote = nullptr; ///< DebuggedThread::showAt
     };
     void markFrames(ThreadState&);
     void markStatements(const FunctionCode&);
@@ -57,7 +58,7 @@ private:
     bool isPastLimit(Instant now) const;
     void look(Lock&, ThreadState&, Instant now);
     void lookForStep(Thread&, const FunctionCode&, uint32_t index, Instant now);
-    void note(Candidate&, Instant now, Stop stop = {});
+    void note(Candidate&, Instant now, Stop stop = {}, const Insn* wrote = nullptr);
     bool isBeforeLimit(Instant now) const { return now != limit_ || isInclusive_; }
     bool endEpoch(ThreadState&);
     void followFrames(ThreadState&);
@@ -91,7 +92,7 @@ private:
     };
     std::map<const uint64_t*, Absence> notThere_; ///< of frames that are watched in
     std::vector<int> ended_;
-    Stop arrival_;
+    Candidate arrival_;
     std::vector<const Insn*> marked_;
 };
 

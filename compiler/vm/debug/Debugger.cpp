@@ -309,8 +309,7 @@ static const Insn* endOfBody(const DebuggedThread& self) {
     if (t.regs != self.lookedIn || !self.looked) return nullptr;
     const FunctionCode* code = reinterpret_cast<const Callee*>(t.regs[HeaderCallee])->code;
     if (!code || !code->contains(t.pc) || !code->contains(self.looked)) return nullptr;
-    const std::vector<uint32_t>& tests = code->loopTests;
-    return std::binary_search(tests.begin(), tests.end(), code->indexOf(t.pc)) ? self.looked : nullptr;
+    return endsBody(*code, t.pc) ? self.looked : nullptr;
 }
 
 bool Debugger::onWrite(Thread& t, bool isAhead) {
@@ -321,7 +320,7 @@ bool Debugger::onWrite(Thread& t, bool isAhead) {
     bool isWithin = state_->isWithinStatement(self) && !isAhead;
     const Insn* wrote = isAhead ? nullptr : endOfBody(self);
     state_->look(self);
-    if (state_->back.isOn()) return isAhead || state_->back.onWrite(self, isWithin); // threads take turns
+    if (state_->back.isOn()) return isAhead || state_->back.onWrite(self, isWithin, wrote); // threads take turns
     self.ahead = t.pc;
     auto passed = llvm::make_scope_exit([&] { self.ahead = nullptr; });
     if (isAhead) {
@@ -354,8 +353,7 @@ bool Debugger::onWrite(Thread& t, bool isAhead) {
     stop.watches = std::move(change->ids);
     stop.before = std::move(change->before);
     stop.after = std::move(change->after);
-    self.wrote = wrote;
-    self.afterCall = wrote ? t.pc : nullptr;
+    self.showAt(wrote);
     return state_->stopHere(lock, self, stop, [] { return true; });
 }
 

@@ -75,6 +75,12 @@ struct DebuggedThread {
     bool isBeforeNext = false;          ///< it stands at `afterCall`, and what stops in front of that is still to come
     const Insn* wrote = nullptr; ///< `afterCall` is behind what ends the body of a loop: here it has written last
 
+    /// It stands behind what ends the body of a loop, and is shown where it has written last; null: where it stands.
+    void showAt(const Insn* at) {
+        wrote = at;
+        afterCall = at ? thread->pc : nullptr;
+    }
+
     /// What the thread is to do while it stands; null: nothing.
     std::shared_ptr<const std::function<void(Thread&)>> order;
 

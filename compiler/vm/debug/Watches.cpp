@@ -32,11 +32,34 @@ static bool isStraight(Opcode op) {
     }
 }
 
+static bool isLoopTest(const FunctionCode& code, uint32_t index) {
+    return std::binary_search(code.loopTests.begin(), code.loopTests.end(), index);
+}
+
+/// It is nobody's beginning: what ends a branch, or stands where such branches meet.
+static bool isJump(const FunctionCode& code, uint32_t index) {
+    return opcodeAt(code, index) == Opcode::Jmp && !code.startsStatement(index);
+}
+
+/// Where jumps alone, all of them forward, lead to a statement that comes next.
+static bool leadsToStatement(const FunctionCode& code, uint32_t index) {
+    while (isJump(code, index)) index += static_cast<uint32_t>(code.words[index].wide());
+    return code.startsStatement(index) && !isLoopTest(code, index);
+}
+
 bool isWithinStatement(const FunctionCode& code, const Insn* before, const Insn* now) {
     if (!before || !code.contains(before) || !code.contains(now) || now <= before) return false;
+    if (now->opcode() == Opcode::Break) return false;
     uint32_t index = code.indexOf(now), statement = code.statementOf[index];
+    if (isJump(code, index)) return leadsToStatement(code, index);
     bool isSame = statement != FunctionCode::None && statement == code.statementOf[code.indexOf(before)];
-    return isSame && !code.startsStatement(index) && now->opcode() != Opcode::Break && isStraight(now->opcode());
+    return isSame && !code.startsStatement(index) && isStraight(now->opcode());
+}
+
+bool endsBody(const FunctionCode& code, const Insn* now) {
+    uint32_t index = code.indexOf(now);
+    bool isBack = opcodeAt(code, index) == Opcode::JmpL && !code.startsStatement(index);
+    return isLoopTest(code, index) || isBack || (isJump(code, index) && !leadsToStatement(code, index));
 }
 
 void Watches::add(int id, uint64_t address, uint64_t size, const DebugFrame* frame, bool onStack) {

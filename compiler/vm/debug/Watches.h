@@ -12,8 +12,11 @@ namespace sx::vm {
 std::vector<uint8_t> bytesAt(uint64_t address, uint64_t size);
 
 /// A thread that has written by the instruction `before` and comes to `now` is in the midst of a statement's straight
-/// code: nothing else can happen before its next instruction. What a statement writes by several is told as one.
+/// code, or a jump leads on to the next statement: nothing else can happen before its next instruction. What a
+/// statement writes by several is told as one, where the next one begins.
 bool isWithinStatement(const FunctionCode&, const Insn* before, const Insn* now);
+/// What comes next is no statement that follows: where a loop's body ends, its test does.
+bool endsBody(const FunctionCode&, const Insn* now);
 
 class Watches {
 public:

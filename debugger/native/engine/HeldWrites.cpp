@@ -3,6 +3,7 @@
 #include "llvm/ADT/StringRef.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
 #include <utility>
 
@@ -39,9 +40,31 @@ uint64_t endOfStraightCode(Native& n, uint64_t pc) {
     return end;
 }
 
-uint64_t knownEnd(Native& n, uint64_t pc) {
-    auto [at, isNew] = n.straightEnds.try_emplace(pc);
-    if (isNew) at->second = endOfStraightCode(n, pc);
+/// Adds the jumps, all of them forward, that alone lead from the end of the code to the beginning of a statement: so
+/// the branches of an `if` end. None: something else comes, as another round of a loop.
+void followJumps(Native& n, StraightCode& code) {
+    constexpr size_t Most = 16;
+    const std::vector<uint32_t> copies = n.image.copiesAt(n.toFile(code.end));
+    std::set<uint64_t> jumps;
+    uint64_t at = code.end;
+    while (!n.image.startAt(n.toFile(at))) {
+        std::vector<TargetInstruction> here = n.target->disassemble(at, 1);
+        if (jumps.size() == Most || here.empty() || here.front().mnemonic != "jmp") return;
+        uint64_t to = std::strtoull(here.front().operands.c_str(), nullptr, 16); // 0: only known when it is there
+        if (to <= at || n.image.copiesAt(n.toFile(to)) != copies) return;
+        jumps.insert(at);
+        at = to;
+    }
+    code.jumps = std::move(jumps);
+    code.next = at;
+}
+
+const StraightCode& straightCodeFrom(Native& n, uint64_t pc) {
+    auto [at, isNew] = n.straightCode.try_emplace(pc);
+    if (!isNew) return at->second;
+    uint64_t end = endOfStraightCode(n, pc);
+    at->second = {pc, end, end, {}};
+    followJumps(n, at->second);
     return at->second;
 }
 
@@ -53,6 +76,11 @@ WatchedBytes watchedBytes(const Native& n) {
     return bytes;
 }
 
+uint64_t behindJumps(Native& n, uint64_t pc) {
+    const StraightCode& code = straightCodeFrom(n, pc);
+    return code.end == pc ? code.next : pc;
+}
+
 void holdWrites(Native& n, const std::vector<ThreadStop>& reasons, bool isDisturbed, const WatchedBytes& before,
                 std::vector<Stop>& written) {
     std::optional<HeldWrite> held = std::exchange(n.held, std::nullopt);
@@ -61,8 +89,8 @@ void holdWrites(Native& n, const std::vector<ThreadStop>& reasons, bool isDistur
     const ThreadStop& stop = reasons.front();
     if (stop.kind == ThreadStop::Kind::Signal || n.endingThread != 0) return;
     uint64_t pc = n.target->readRegister(stop.thread, 0, "rip").value_or(0);
-    if (!held) held = HeldWrite{stop.thread, pc, knownEnd(n, pc)};
-    if (held->thread != stop.thread || pc < held->from || pc >= held->end) return;
+    if (!held) held = HeldWrite{stop.thread, straightCodeFrom(n, pc)};
+    if (held->thread != stop.thread || !held->left.contains(pc)) return;
     for (Watch& watch : n.watches)
         if (auto was = before.find(watch.id); was != before.end()) watch.bytes = was->second;
     n.held = held;

@@ -87,10 +87,18 @@ struct InterruptedPlace {
     uint64_t pc = 0, cfa = 0;
 };
 
+/// What a statement has left to do from an address on, if it is straight code.
+struct StraightCode {
+    uint64_t from = 0, end = 0; ///< from one address on and before another
+    uint64_t next = 0;          ///< where `jumps` lead to
+    std::set<uint64_t> jumps;   ///< from its end to the next statement
+    bool contains(uint64_t pc) const { return (pc >= from && pc < end) || jumps.count(pc) != 0; }
+};
+
 /// A thread has written, and makes single steps to the end of its statement before that is told (HeldWrites.h).
 struct HeldWrite {
     SystemThread thread = 0;
-    uint64_t from = 0, end = 0; ///< the code that is left, from one address on and before another
+    StraightCode left;
 };
 
 /// An object file in the program's memory that it has announced (AnnouncedCode.h).
@@ -187,9 +195,9 @@ struct Native {
     std::vector<Watch> watches;
     std::vector<PendingWrite> pendingWrites;
     std::optional<HeldWrite> held;
-    std::map<uint64_t, uint64_t> straightEnds; ///< of statements, by where writes in them have stopped
-    bool watchesByHardware = false;            ///< those that there are
-    std::map<uint64_t, uint64_t> pieces;       ///< by the hardware: addresses of its watchpoints, and their sizes
+    std::map<uint64_t, StraightCode> straightCode; ///< of statements, by where writes in them have stopped
+    bool watchesByHardware = false;                ///< those that there are
+    std::map<uint64_t, uint64_t> pieces;           ///< by the hardware: addresses of its watchpoints, and their sizes
     WatchTurns turns;
     std::optional<Engine::Returned> returned;
     SystemThread returnedThread = 0;
