@@ -474,7 +474,18 @@ def steps_over_recursion():
         c.event("stopped")
         told = [go_by(c, "continue") for _ in range(2)] + [go_by(c, how)]
         assert told == [("breakpoint", cleanup, 13, 3), ("breakpoint", *leaving), end], (how, told)
-        c.finish()
+        if how != "continue":
+            c.finish()
+    # So it is of each of several threads that stand there at the same time.
+    hits = []
+    while not any(e["event"] == "exited" for e in c.events) and len(hits) < 30:
+        thread = c.event("stopped")["threadId"] if hits else 1
+        hits.append(c.top(thread)[0]["line"])
+        c.must("continue", threadId=thread)
+        while not any(e["event"] in ("stopped", "exited") for e in c.events):
+            c.next()
+    assert (hits.count(cleanup), hits.count(leaving[0])) == (13, 4), hits
+    c.finish()
 
 
 def cancelled_lines():
