@@ -230,7 +230,7 @@ def errors_and_watches():
         info = c.must("dataBreakpointInfo", name="loc", frameId=c.top(levels=1)[0]["id"])
         breakpoints(c, program, 9)
         c.must("setDataBreakpoints", breakpoints=[{"dataId": info["dataId"]}])
-        same([go(c, "reverseContinue")["text"] for _ in range(2)], ["loc: 2 → 3", "loc: 0 → 2"])
+        same([go(c, "reverseContinue")["text"] for _ in range(3)], ["loc: 3 → 6", "loc: 2 → 3", "loc: 0 → 2"])
         same(go(c, "reverseContinue")["reason"], "breakpoint")
         same((place(c), c.event("breakpoint")["reason"]), (("main", 9), "removed"))
         breakpoints(c, program)

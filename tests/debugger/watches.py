@@ -86,6 +86,15 @@ def watched_branches():
         assert (top["line"], top["column"]) == places[number - 1], (how, number, top)
     c.must("setDataBreakpoints", breakpoints=[])
     exits(c)
+    if ENGINE != "vm":
+        return
+    # Of a place that a step or a breakpoint has come to, what was written right before it is behind.
+    c, f = stop_at("branches", "if n == {", record=True)
+    c.must("setDataBreakpoints", breakpoints=[{"dataId": told}])
+    for text, line in (("told: 1 → 2", 11), ("told: 0 → 1", 6)):
+        c.must("reverseContinue", threadId=1)
+        assert c.event("stopped")["text"] == text and c.top()[0]["line"] == line, (text, c.top())
+    c.finish()
 
 
 def watched_parts():

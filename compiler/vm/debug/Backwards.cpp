@@ -92,6 +92,7 @@ bool Backwards::begin(ThreadState& self, const BackOptions& options, Stop& stop,
     Instant from = from_ = h.now(t);
     tapeFrom_ = t.program.options.tape->position();
     isInclusive_ = t.foreign; // it has come by the place of the call
+    tellsWriteHere_ = !options.isStep && !self.isAtWrite;
     size_t epoch = h.epochCount(t);
     while (epoch > 0 && (isInclusive_ ? h.epoch(epoch - 1).at > from : h.epoch(epoch - 1).at >= from)) --epoch;
     if (epoch == 0) return false;
@@ -229,7 +230,7 @@ bool Backwards::onWrite(ThreadState& self, bool isWithin, const Insn* wrote) {
     auto written = llvm::make_scope_exit([&] { state_.endWrite(*self.thread); });
     Thread& t = *self.thread;
     Instant now = t.history->now(t);
-    if (phase_ == Phase::Arriving || !isBeforeLimit(now)) return true;
+    if (phase_ == Phase::Arriving || (!isBeforeLimit(now) && !tellsWriteHere_)) return true;
     Stop stop;
     stop.reason = Stop::Reason::Step;
     if (options_.isStep && options_.byInstruction && &self == shown_) note(step_, now, stop);

@@ -76,6 +76,7 @@ private:
     size_t tapeFrom_ = 0;                ///< Tape::position there
     Instant limit_;                      ///< where the run of the epoch ends
     bool isInclusive_ = false;           ///< what lies at the limit counts
+    bool tellsWriteHere_ = false;        ///< so does what was written right before it
     const ThreadState* shown_ = nullptr; ///< whose steps count
     const uint64_t* frame_ = nullptr;
     const FunctionCode* code_ = nullptr; ///< of the frame

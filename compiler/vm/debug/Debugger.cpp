@@ -97,7 +97,7 @@ Result<void> Debugger::step(DebugThreadId id, Step kind, const StepOptions& opti
         state_->steps.end(*t);
         t->result.reset();
         t->afterCall = nullptr;
-        t->isBeforeNext = false;
+        t->isBeforeNext = t->isAtWrite = false;
         Stop stop;
         stop.reason = Stop::Reason::Step;
         stop.thread = id;

@@ -75,6 +75,8 @@ struct DebuggedThread {
     bool isBeforeNext = false;          ///< it stands at `afterCall`, and what stops in front of that is still to come
     const Insn* wrote = nullptr; ///< `afterCall` is behind what ends the body of a loop: here it has written last
 
+    bool isAtWrite = false; ///< what it has written right before was told where it stands
+
     /// It stands behind what ends the body of a loop, and is shown where it has written last; null: where it stands.
     void showAt(const Insn* at) {
         wrote = at;

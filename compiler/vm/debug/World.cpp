@@ -101,6 +101,7 @@ bool Debugger::State::stopHere(Lock& lock, ThreadState& self, Stop& stop, llvm::
     updateAttention();
     stop.thread = self.id;
     self.run = Run::Standing;
+    self.isAtWrite = stop.reason == Stop::Reason::Watch;
     lock.unlock();
     if (events.stopped) events.stopped(stop);
     lock.lock();
@@ -193,6 +194,7 @@ void Debugger::State::goOn() {
     for (const auto& t : threads) {
         if (!t->step.isOn) t->result.reset();
         t->afterCall = nullptr;
+        t->isAtWrite = false;
     }
     setAttention(Halt, false);
     updateAttention();
