@@ -77,14 +77,16 @@ def watched_branches():
     c, f = stop_at("branches", "branches(2)", **({"record": True} if ENGINE == "vm" else {}))
     told = c.must("dataBreakpointInfo", name="told", frameId=f)["dataId"]
     c.must("setDataBreakpoints", breakpoints=[{"dataId": told}])
-    places = [(6, 5), (11, 5), (15, 1), (19, 5), (23, 23), (23, 23), (26, 9), (26, 9), (29, 1)]
-    ways = [("continue", n) for n in range(1, 10)] + [("reverseContinue", n) for n in range(8, 0, -1) if ENGINE == "vm"]
+    c.must("setBreakpoints", source={"path": program("branches")}, breakpoints=[{"line": 33}]) # begins where `return;` does
+    places = [(6, 5), (11, 5), (15, 1), (19, 5), (23, 23), (23, 23), (26, 9), (26, 9), (29, 5), (35, 5)]
+    ways = [("continue", n) for n in range(1, 11)] + [("reverseContinue", n) for n in range(9, 0, -1) if ENGINE == "vm"]
     for how, number in ways:
         c.must(how, threadId=1)
         stop, top = c.event("stopped"), c.top()[0]
         assert stop["text"] == f"told: {number - 1} → {number}", (how, number, stop)
         assert (top["line"], top["column"]) == places[number - 1], (how, number, top)
     c.must("setDataBreakpoints", breakpoints=[])
+    assert go_on(c)["reason"] == "breakpoint" and c.top()[0]["line"] == 33, c.top()
     exits(c)
     if ENGINE != "vm":
         return

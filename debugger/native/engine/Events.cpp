@@ -122,6 +122,7 @@ static void handleStop(Native& n, const TargetEvent& event) {
     n.endingThread = 0;
     bool isTurn = n.stepsForWatches();
     std::vector<ThreadStop> reasons = isTurn ? ofTurn(n, event.stops) : event.stops;
+    const Stack::Place arrived = n.stack.place();
     std::vector<WaitingStop> stops;
     for (const ThreadStop& stop : reasons) {
         if (comesBack(n, stop)) {
@@ -142,8 +143,9 @@ static void handleStop(Native& n, const TargetEvent& event) {
     // A signal happens when the program goes on.
     std::stable_partition(stops.begin(), stops.end(),
                           [](const WaitingStop& waiting) { return waiting.stop.reason != Stop::Reason::Signal; });
-    if (!written.empty() && !stops.empty()) n.stack.setAfterCall(0);
-    stops.insert(stops.begin(), written.begin(), written.end());
+    std::vector<WaitingStop> writes; // at the first of the statements that begin there
+    for (Stop& stop : written) writes.emplace_back(std::move(stop), arrived);
+    stops.insert(stops.begin(), writes.begin(), writes.end());
     if (std::function<void()> action = std::exchange(n.whenStill, nullptr)) action();
     bool isChanged = hasAnnounced(n, event.stops);
     isChanged |= hasLoadedCode(n, event.stops);
