@@ -1,5 +1,7 @@
+#include "codegen/Assignments.h"
 #include "codegen/Pipeline.h"
 
+#include "llvm/ADT/Any.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -13,6 +15,31 @@ llvm::OptimizationLevel passLevel(int level) {
     return level == 2 ? llvm::OptimizationLevel::O2 : llvm::OptimizationLevel::O3;
 }
 
+/// After the last pass.
+struct LastOfAssignments : llvm::PassInfoMixin<LastOfAssignments> {
+    static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+        for (llvm::Function& function : module) {
+            keepAssignments(function); // machine code is made with fewer blocks, too
+            dropUnknownAssignments(function);
+        }
+        return llvm::PreservedAnalyses::all(); // they are no code
+    }
+};
+
+/// Where the store to a variable is gone, debug information must not go on telling of the value before it.
+void trackAssignments(llvm::PassBuilder& builder, llvm::PassInstrumentationCallbacks& instrumentation) {
+    using llvm::ModulePassManager, llvm::OptimizationLevel;
+    builder.registerPipelineStartEPCallback(
+        [](ModulePassManager& passes, OptimizationLevel) { passes.addPass(llvm::AssignmentTrackingPass()); });
+    builder.registerOptimizerLastEPCallback(
+        [](ModulePassManager& passes, OptimizationLevel) { passes.addPass(LastOfAssignments()); });
+    instrumentation.registerBeforeNonSkippedPassCallback([](llvm::StringRef pass, llvm::Any of) {
+        if (pass != "SimplifyCFGPass" && pass != "JumpThreadingPass") return;
+        if (auto* function = llvm::any_cast<const llvm::Function*>(&of))
+            keepAssignments(const_cast<llvm::Function&>(**function));
+    });
+}
+
 } // namespace
 
 void optimize(llvm::Module& module, llvm::TargetMachine& machine, int level) {
@@ -23,7 +50,8 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine, int level) {
     llvm::FunctionAnalysisManager functions;
     llvm::CGSCCAnalysisManager components;
     llvm::ModuleAnalysisManager modules;
-    llvm::PassBuilder builder(&machine, tuning);
+    llvm::PassInstrumentationCallbacks instrumentation;
+    llvm::PassBuilder builder(&machine, tuning, std::nullopt, &instrumentation);
     functions.registerPass(
         [&] { return llvm::TargetLibraryAnalysis(llvm::TargetLibraryInfoImpl(machine.getTargetTriple())); });
     builder.registerModuleAnalyses(modules);
@@ -31,11 +59,7 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine, int level) {
     builder.registerFunctionAnalyses(functions);
     builder.registerLoopAnalyses(loops);
     builder.crossRegisterProxies(loops, functions, components, modules);
-    // Where the store to a variable is gone, debug information must not go on telling of the value before it.
-    if (module.getNamedMetadata("llvm.dbg.cu"))
-        builder.registerPipelineStartEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel) {
-            passes.addPass(llvm::AssignmentTrackingPass());
-        });
+    if (module.getNamedMetadata("llvm.dbg.cu")) trackAssignments(builder, instrumentation);
     builder.buildPerModuleDefaultPipeline(passLevel(level)).run(module, modules);
 }
 
