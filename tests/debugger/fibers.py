@@ -102,6 +102,17 @@ def threads_and_stacks():
     assert thread_events(c, "started") == thread_events(c, "exited"), c.events
     assert c.output_text("stdout").splitlines() == ["b 103", "c 203", "first 17", "answer 5", "all", "end"], c.output_text("stdout")
     c.finish()
+    if ENGINE == "vm":
+        return
+    # Where the call that waits is the last code of functions that were inlined they have their frames, too.
+    c, _ = stop_at(line_of("here := 25"), optLevel=1)
+    assert user_frames(c, 7) == [("begin.lambda", line_of("task.join()"))], c.top(7, 0)
+    top = c.must("stackTrace", threadId=7)["stackFrames"][0]
+    registers = next(s for s in c.must("scopes", frameId=top["id"])["scopes"] if s["name"] == "Registers")
+    rows = c.must("variables", variablesReference=registers["variablesReference"])["variables"]
+    rip = next(r["value"] for r in rows if r["name"] == "rip")
+    assert int(rip, 16) == int(top["instructionPointerReference"], 16), (rip, top)
+    c.finish()
 
 
 def async_stacks():

@@ -110,6 +110,11 @@ std::optional<Registers> callerRegisters(Native& n, uint64_t frame, Registers cu
     return current;
 }
 
+void setInsideCall(const Native& n, Registers& registers) {
+    constexpr size_t Pc = 7;
+    registers[Pc] = insideCall(n.image, registers[Pc], n.toRun(0));
+}
+
 Registers readRegisters(Native& n, SystemThread thread) {
     Registers out{};
     for (size_t i = 0; i < out.size(); ++i)
@@ -139,6 +144,7 @@ Result<SystemThread> borrow(Native& n, SystemThread thread, ThreadId shows, cons
     else if (fiber && fiber->saved != 0) wanted = savedRegisters(n, fiber->saved);
     else if (fiber && fiber->frame != 0) wanted = callerRegisters(n, fiber->frame, own);
     if (!wanted) return Failure{"the stack of the fiber cannot be read"};
+    setInsideCall(n, *wanted);
     n.fibers.borrowed = BorrowedThread{thread, shows, own, n.stack.place()};
     n.stack.setPlace({.parked = thread});
     writeRegisters(n, thread, *wanted);
@@ -153,6 +159,7 @@ void showParkedStacks(Native& n) {
     auto add = [&](ThreadId id, uint64_t saved) {
         std::optional<Registers> registers = id == 0 ? std::nullopt : savedRegisters(n, saved);
         if (!registers || n.fibers.ofCore.count(id) != 0) return;
+        setInsideCall(n, *registers);
         SystemThread thread = n.fibers.ofCore[id] = First + stacks.size();
         stacks.push_back({thread, *registers});
     };

@@ -3,6 +3,8 @@
 #include "debugger/native/engine/FilteredHits.h"
 #include "debugger/native/engine/NativeEngine.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 #include <algorithm>
 
 namespace sx::debugger::native {
@@ -100,8 +102,10 @@ static std::vector<uint64_t> countsOf(Native& n, SystemThread thread, const Stac
 }
 
 /// What the optimizer has left out of a variable: lldb takes zeros for it.
-static std::vector<ByteRange> missingOf(const Native& n, const StackFrame& f, const TargetVariable& found) {
-    uint64_t at = n.toFile(f.frame.pc) - (f.isInnermost || f.isInterrupted ? 0 : 1); // a caller is in its call
+static std::vector<ByteRange> missingOf(const Native& n, SystemThread thread, const StackFrame& f,
+                                        const TargetVariable& found) {
+    bool isThere = (f.isInnermost && n.stack.place().parked != thread) || f.isInterrupted;
+    uint64_t at = n.toFile(f.frame.pc) - (isThere ? 0 : 1); // a caller is in its call
     uint64_t size = found.bytes.size();
     for (const ImageGap& gap : n.image.copies()[f.copy].gaps) {
         if (gap.variable != found.name || gap.line != found.line || !gap.at.contains(at)) continue;
@@ -134,7 +138,7 @@ SlotPlace NativeEngine::slot(ThreadId id, uint32_t frame, ir::SlotId slot) {
     place.kind = found->address != 0 ? SlotPlace::Kind::Memory : SlotPlace::Kind::Register;
     place.address = found->address;
     place.bytes = found->bytes;
-    if (place.kind == SlotPlace::Kind::Register) place.missing = missingOf(n_, *f, *found);
+    if (place.kind == SlotPlace::Kind::Register) place.missing = missingOf(n_, *thread, *f, *found);
     place.counts = countsOf(n_, *thread, *f, slot);
     return place;
 }
@@ -171,7 +175,7 @@ Result<void> NativeEngine::writeSlot(ThreadId id, uint32_t frame, ir::SlotId slo
     if (!problem.empty()) return Failure{code(name) + " cannot be set: " + problem};
     // lldb takes any value, also where a constant or an expression is all that there is of the variable.
     found = variable(n_, *thread, f->number, n_.program.module.fn(f->frame.func), slot);
-    if (!found || found->bytes != bytes || !missingOf(n_, *f, *found).empty())
+    if (!found || found->bytes != bytes || !missingOf(n_, *thread, *f, *found).empty())
         return Failure{"the optimizer has left no place for a value of " + code(name)};
     return {};
 }
@@ -181,8 +185,11 @@ std::vector<RegisterValue> NativeEngine::registers(ThreadId id, uint32_t frame) 
     Result<SystemThread> thread = systemThread(n_, id);
     const StackFrame* f = thread ? n_.stack.shown(*thread, frame) : nullptr;
     if (!f) return out;
-    for (TargetRegister& r : n_.target->registers(*thread, f->number))
+    for (TargetRegister& r : n_.target->registers(*thread, f->number)) {
+        bool isInCall = n_.stack.place().parked == *thread && f->isInnermost && r.name == "rip";
+        if (isInCall) r.text = "0x" + llvm::utohexstr(f->frame.pc, /*LowerCase=*/true, /*Width=*/16);
         out.push_back({std::move(r.name), r.text.empty() ? "<not known here>" : std::move(r.text)});
+    }
     return out;
 }
 

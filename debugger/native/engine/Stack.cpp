@@ -169,6 +169,14 @@ static bool isFaulted(const std::deque<StackFrame>& before) {
     return before.size() >= 2 && before.back().goesBack && before[before.size() - 2].frame.name == SignalHandler;
 }
 
+uint64_t insideCall(const ProgramImage& image, uint64_t pc, uint64_t slide) {
+    return image.symbolAt(pc - slide).empty() ? pc - 1 : pc;
+}
+
+uint64_t behindCall(const ProgramImage& image, uint64_t pc, uint64_t slide) {
+    return image.symbolAt(pc - slide).empty() ? pc + 1 : pc;
+}
+
 StackFrame Stack::make(SystemThread thread, const Walk& walk, const TargetFrame& from) {
     auto number = static_cast<uint32_t>(walk.frames.size());
     const StackFrame* inner = walk.frames.empty() ? nullptr : &walk.frames.back();
@@ -186,14 +194,18 @@ StackFrame Stack::make(SystemThread thread, const Walk& walk, const TargetFrame&
     f.isInlinedIn = sharesFrame;
     // Where an inlined call begins is what lldb has for the function around it.
     f.frame.pc = sharesFrame ? inner->frame.pc : from.pc;
+    if (number == 0 && place_.parked == thread) f.frame.pc = behindCall(image_, from.pc, slide_);
     f.isInnermost = number == 0 || (sharesFrame && inner->isInnermost);
     f.isInterrupted = inner && (inner->goesBack || (sharesFrame && inner->isInterrupted));
     // Right after a call execution is still at the call.
     bool isAfterCall = place_.parked == thread || place_.afterCall == thread;
     bool isExact = (number == 0 && !isAfterCall) || (f.isInterrupted && !sharesFrame);
     bool isThere = (f.isInnermost && !isAfterCall) || f.isInterrupted;
-    uint64_t lookup = f.frame.pc - slide_ - (isThere ? 0 : 1);
+    uint64_t at = f.frame.pc - slide_, lookup = at - (isThere ? 0 : 1);
     std::vector<uint32_t> copies = image_.copiesAt(lookup);
+    // lldb takes it for the instruction that is there: of another inlined call, or of none.
+    bool isOther = f.isInnermost && place_.parked != thread && copies != image_.copiesAt(at);
+    if (isOther) copies = image_.copiesAt(lookup = at);
     if (depth < copies.size()) f.copy = copies[depth];
     if (f.copy != UINT32_MAX) f.frame.func = image_.copies()[f.copy].func;
     if (f.frame.func != ir::FuncId::None) {

@@ -34,6 +34,12 @@ bool isRuntime(std::string_view symbol);
 /// One of the runtime that works by itself: what it calls is its own business, unless that is code of the program.
 bool isRuntimeWork(std::string_view symbol);
 
+/// Of a stack that waits for a call to return: lldb is told of a place in the call, so that it knows the inlined calls
+/// that this one is in. What has not begun stands at the beginning of a function, in no call.
+uint64_t insideCall(const ProgramImage&, uint64_t pc, uint64_t slide);
+/// The other way round.
+uint64_t behindCall(const ProgramImage&, uint64_t pc, uint64_t slide);
+
 /// A frame of lldb and what it means.
 struct StackFrame {
     Frame frame;
