@@ -27,6 +27,11 @@ bool endsProgram(std::string_view symbol) {
     return symbol.starts_with("sx_panic");
 }
 
+/// What has come out of `main`, or of a test.
+bool reportsError(std::string_view symbol) {
+    return symbol == "sx_trace_report_unhandled" || symbol == "sx_test_failed";
+}
+
 bool startsWithOne(std::string_view symbol, llvm::ArrayRef<std::string_view> prefixes) {
     return llvm::any_of(prefixes, [&](std::string_view prefix) { return symbol.starts_with(prefix); });
 }
@@ -211,6 +216,8 @@ StackFrame Stack::make(SystemThread thread, const Walk& walk, const TargetFrame&
     if (f.frame.func != ir::FuncId::None) {
         describe(f, lookup, isExact, thread);
         f.frame.line = f.frame.column = 0;
+        // The call has no place; a row before it may be of code that the optimizer has put there.
+        if (inner && reportsError(inner->frame.name)) f.frame.at = {};
     } else {
         f.frame.file = from.file;
         f.goesBack = number > 0 && isSignalReturn(from);
