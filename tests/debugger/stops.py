@@ -121,6 +121,36 @@ def left_by_the_optimizer():
         c.finish()
 
 
+def merged_by_the_optimizer():
+    """A breakpoint is at its line or later, and stops there, once each time that this is run, or less often."""
+    run = {"done {}": 4, "half": 2, "// once": 2, "end {}": 4, "mid": 2, "// cleaned": 2, "// filled": 5, "// earlier": 3, "state.len": 3}
+    wanted = [line_of("merged", text) for text in run]
+    for level in (1, 2):
+        c = Client(SX)
+        c.must("initialize")
+        c.must("launch", program=program("merged"), engine=ENGINE, optLevel=level, releaseTraces=True)
+        told = c.must("setBreakpoints", source={"path": program("merged")}, breakpoints=[{"line": n} for n in wanted])["breakpoints"]
+        assert not told[-1]["verified"], told # all that is left before it is what comes later
+        assert all(b["line"] >= n for b, n in zip(told, wanted)), told
+        c.must("setExceptionBreakpoints", filters=["unhandled"])
+        c.must("configurationDone")
+        hits = {b["id"]: 0 for b in told}
+        while (stop := c.event("stopped"))["reason"] == "breakpoint":
+            ids, top = stop["hitBreakpointIds"], c.top()[0]
+            assert len(set(ids)) == len(ids), (level, ids)
+            for b in told:
+                if b["id"] in ids:
+                    hits[b["id"]] += 1
+                    assert (b["line"], b["column"]) == (top["line"], top["column"]), (level, b, top)
+            value = c.locals(top["id"]).get("state", {}).get("value", "")
+            assert value.startswith("len ") or value in ("", "<optimized out>"), (level, value)
+            c.must("continue", threadId=1)
+        assert all(0 < hits[b["id"]] <= most for b, most in zip(told[:-1], run.values())), (level, hits)
+        # What returns the error of `main` has no line of its own.
+        assert stop["reason"] == "exception" and c.top()[0]["line"] == line_of("merged", "// fails"), (level, c.top())
+        exits(c, 1)
+
+
 def listed_all_the_same():
     """What the optimizer has left nothing of is in the list, and says so. Who calls what runs at the end is not shown."""
     c = begin("last", [line_of("last", "// x is known"), line_of("last", "// the last one")], optLevel=1)
@@ -549,5 +579,5 @@ def before_main():
 CASES = [interrupted_steps, left_out, pausing, cancelled_lines, dropped_by_the_optimizer, signals, handled_signals, left_alone, step_in_targets,
          constant_results, threads_of_the_system, steps_over_captures, steps_over_recursion, cut_calls, back_at_a_breakpoint,
          listed_all_the_same]
-CASES += [restarted_frame, before_main] if ENGINE == "vm" else [optimized, left_by_the_optimizer]
+CASES += [restarted_frame, before_main] if ENGINE == "vm" else [optimized, left_by_the_optimizer, merged_by_the_optimizer]
 run_cases(CASES, sys.argv[4:])

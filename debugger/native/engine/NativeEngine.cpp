@@ -1,6 +1,7 @@
 #include "debugger/native/engine/NativeEngine.h"
 
 #include "debugger/native/engine/Calls.h"
+#include "debugger/native/engine/CodeFlow.h"
 #include "debugger/native/engine/Errors.h"
 #include "debugger/native/engine/Events.h"
 #include "debugger/native/engine/FilteredHits.h"
@@ -226,13 +227,23 @@ static void forgetBreakpoint(Native& n, uint32_t id) {
     }
 }
 
+/// Copies of one statement, as of what is cleaned up at several ends of a block, may be one in optimized code.
+static void addPlace(Native& n, uint64_t address, uint32_t id, uint32_t statement) {
+    auto& there = n.places[address];
+    auto isSame = [&](auto& place) {
+        return place.first == id && (place.second == statement || n.image.isOptimized());
+    };
+    if (llvm::none_of(there, isSame)) there.emplace_back(id, statement);
+}
+
 /// One that stays where it is stops a program that runs all the time.
 void NativeEngine::setBreakpoint(const BreakpointRequest& request) {
     forgetBreakpoint(n_, request.id);
     n_.breakpoints[request.id] = request;
     for (const CodePoint& point : request.points) {
         StopPlace place = stopPlace(n_, point);
-        for (uint64_t address : place.addresses) n_.places[n_.toRun(address)].push_back({request.id, place.statement});
+        if (n_.image.isOptimized()) leaveOutParts(n_, place.addresses);
+        for (uint64_t address : place.addresses) addPlace(n_, n_.toRun(address), request.id, place.statement);
     }
     for (uint64_t address : request.addresses) n_.places[address].push_back({request.id, ir::CodeMarks::None});
     if (n_.state == RunState::Running) syncBreakpoints(n_);

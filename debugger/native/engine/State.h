@@ -130,6 +130,11 @@ struct FilteredHit {
     std::function<void(bool goesOn)> settle;
 };
 
+/// An instruction that leads elsewhere; addresses of the file.
+struct CodeJump {
+    uint64_t from = 0, to = 0;
+};
+
 enum class RunState : uint8_t { None, Loaded, Running, Stopped, Ended };
 
 /// The state of one engine. Functions over it stand in a header for each idea: Running, Events, Errors, Step, Watches.
@@ -202,6 +207,7 @@ struct Native {
     std::optional<Engine::Returned> returned;
     SystemThread returnedThread = 0;
     std::map<std::pair<SystemThread, uint32_t>, std::vector<TargetVariable>> variables;
+    std::map<uint32_t, std::vector<CodeJump>> jumps; ///< of optimized functions, by copy, as far as they were asked for
     std::map<uint32_t, CalledCode> calls; ///< of foreign code: what each copy calls, as far as it was asked for
 };
 

@@ -3,6 +3,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace sx::debugger::native {
 
@@ -67,23 +68,42 @@ const ImageRow* ProgramImage::rowAfter(uint64_t address) const {
     return nullptr;
 }
 
-std::vector<const ImageRow*> ProgramImage::rowsOf(ir::FuncId func, const Location& from, uint32_t endColumn) const {
+/// In order of address.
+static std::vector<const ImageRow*> rowsIn(const std::vector<ImageRow>& rows, const CodeCopy& copy) {
     std::vector<const ImageRow*> found;
-    auto isWanted = [&](const ImageRow& row, uint32_t copy) {
-        bool isThere = row.isStatement && !row.ends && row.hasFile && row.file == from.file && row.line == from.line &&
-                       row.column >= from.col && row.column < endColumn;
-        std::vector<uint32_t> at = isThere ? copiesAt(row.address) : std::vector<uint32_t>();
-        return !at.empty() && at.front() == copy;
-    };
     auto before = [](const ImageRow& row, uint64_t address) { return row.address < address; };
+    std::vector<AddressRange> ranges = copy.ranges;
+    llvm::sort(ranges, [](const AddressRange& a, const AddressRange& b) { return a.begin < b.begin; });
+    for (const AddressRange& range : ranges)
+        for (auto row = std::lower_bound(rows.begin(), rows.end(), range.begin, before);
+             row != rows.end() && row->address < range.end; ++row)
+            found.push_back(&*row);
+    return found;
+}
+
+std::vector<const ImageRow*> ProgramImage::rowsOf(ir::FuncId func, const Location& from, uint32_t endColumn,
+                                                  uint32_t most) const {
+    std::vector<const ImageRow*> found;
+    auto isWanted = [&](const ImageRow& row) {
+        return row.isStatement && row.hasFile && row.file == from.file && row.line == from.line &&
+               row.column >= from.col && row.column < endColumn;
+    };
     for (uint32_t copy : copiesOf(func)) {
-        const ImageRow* first = nullptr;
-        for (const AddressRange& range : copies_[copy].ranges) {
-            auto row = std::lower_bound(rows_.begin(), rows_.end(), range.begin, before);
-            for (; row != rows_.end() && row->address < range.end; ++row)
-                if ((!first || row->address < first->address) && isWanted(*row, copy)) first = &*row;
+        std::vector<const ImageRow*> begins;
+        bool isApart = true; // what comes before, of this copy, is none of the statement
+        for (const ImageRow* row : rowsIn(rows_, copies_[copy])) {
+            if (begins.size() == most) break;
+            bool begin = isWanted(*row);
+            if ((!begin && begins.empty()) || row != rowAt(row->address)) continue;
+            if (std::vector<uint32_t> at = copiesAt(row->address); at.empty() || at.front() != copy) continue;
+            if (begin && isApart && !startAt(row->address)) begins.push_back(row);
+            isApart = begin ? false : isApart || row->line != 0;
         }
-        if (first) found.push_back(first);
+        // Another column is elsewhere in the statement.
+        llvm::erase_if(begins, [&, column = begins.empty() ? 0 : begins.front()->column](const ImageRow* row) {
+            return row->column != column;
+        });
+        found.insert(found.end(), begins.begin(), begins.end());
     }
     return found;
 }
@@ -195,8 +215,46 @@ static bool endsInSwitch(const ir::Function& fn, uint32_t statement) {
     return false;
 }
 
+namespace {
+
+/// The places in the source of what functions are made of.
+class Places {
+public:
+    explicit Places(const ir::Module& module) : module_(module) {}
+
+    /// A call that was inlined, and has no code any more, may have left a row: it is none of the function around it.
+    bool isOf(ir::FuncId func, const ImageRow& row) {
+        if (row.line == 0 || !row.hasFile) return true; // it has several places
+        auto [known, isNew] = known_.try_emplace(func);
+        if (isNew) known->second = placesOf(module_.fn(func));
+        return known->second.count({row.file, row.line, row.column}) != 0;
+    }
+
+private:
+    using Place = std::tuple<FileId, uint32_t, uint32_t>;
+
+    std::set<Place> placesOf(const ir::Function& fn) const {
+        std::set<Place> all;
+        auto add = [&](Span span) {
+            if (!span.isValid()) return;
+            Location at = module_.sources.resolve(span.begin);
+            all.emplace(at.file, at.line, at.col);
+        };
+        for (const ir::Instr& instr : fn.instrs) add(instr.span);
+        for (const ir::Scope& scope : fn.scopes) add(scope.shownAt);
+        for (const ir::Statement& statement : fn.statements) add({statement.begin, statement.begin});
+        return all;
+    }
+
+    const ir::Module& module_;
+    std::map<ir::FuncId, std::set<Place>> known_;
+};
+
+} // namespace
+
 /// The marks of a row hold for the rows that follow it as long as they have the same.
 void ProgramImage::collectMarks() {
+    Places places(module_);
     ir::CodeMarks before;
     uint32_t copyBefore = UINT32_MAX;
     std::pair<uint32_t, uint32_t> last{UINT32_MAX, 0}; // the copy and the statement that began last
@@ -206,7 +264,8 @@ void ProgramImage::collectMarks() {
         uint32_t copy = UINT32_MAX;
         if (row.marks != 0 && !row.ends)
             if (std::vector<uint32_t> at = copiesAt(row.address); !at.empty()) copy = at.front();
-        if (copy != UINT32_MAX && copies_[copy].func != ir::FuncId::None) {
+        bool isKnown = copy != UINT32_MAX && copies_[copy].func != ir::FuncId::None;
+        if (isKnown && (!isOptimized_ || places.isOf(copies_[copy].func, row))) {
             ir::FuncId func = copies_[copy].func;
             marks = ir::CodeMarks::decode(row.marks, module_.fn(func));
             bool sameCopy = copy == copyBefore;
@@ -284,6 +343,7 @@ void ProgramImage::addChains(ir::FuncId func, std::vector<StatementStart>& start
                 if (found == known.end()) {
                     if (isSame && last && waiting.empty()) chains_[last->address].push_back(statement);
                     else if (!isOptimized_) waiting.push_back(statement);
+                    else last = nullptr; // what follows begins where this one does, wherever that is
                     continue;
                 }
                 last = found->second;

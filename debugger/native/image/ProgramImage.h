@@ -183,9 +183,9 @@ public:
     const ImageRow* rowAt(uint64_t address) const;
     /// The first row with other marks after an address, in order of address.
     const ImageRow* rowAfter(uint64_t address) const;
-    /// The rows where a debugger may stop on a line of a function, from a column on and before another: in each copy
-    /// the first.
-    std::vector<const ImageRow*> rowsOf(ir::FuncId, const Location& from, uint32_t endColumn) const;
+    /// The rows with code where a debugger may stop on a line of a function, from a column on and before another, and
+    /// no statement begins: in each copy the first `most` of one column with code of other lines between them.
+    std::vector<const ImageRow*> rowsOf(ir::FuncId, const Location& from, uint32_t endColumn, uint32_t most) const;
     /// All copies of a function.
     std::vector<uint32_t> copiesOf(ir::FuncId) const;
     /// All beginnings of statements of a function, in order of address.
