@@ -42,6 +42,15 @@ static void addJumps(Native& n, uint64_t begin, uint64_t end, std::vector<CodeJu
     }
 }
 
+/// Nothing is left there but a jump to where several ways go on as one.
+static bool leadsTo(Native& n, uint64_t place, const std::vector<uint64_t>& places) {
+    std::vector<TargetInstruction> there = instructionsIn(n, n.toRun(place), n.toRun(place) + 1);
+    std::vector<CodeJump> jumps;
+    if (there.empty() || !startsWith(there.front().mnemonic, "jmp")) return false;
+    addJumps(n, n.toRun(place), n.toRun(place) + 1, jumps);
+    return !jumps.empty() && jumps.front().to != place && llvm::is_contained(places, jumps.front().to);
+}
+
 static const std::vector<CodeJump>& jumpsOf(Native& n, uint32_t copy) {
     auto [known, isNew] = n.jumps.try_emplace(copy);
     if (isNew)
@@ -71,6 +80,8 @@ static bool runsOn(Native& n, uint64_t from, uint64_t to) {
 
 void leaveOutParts(Native& n, std::vector<uint64_t>& places) {
     if (!n.target || places.size() < 2) return;
+    const std::vector<uint64_t> all = places;
+    llvm::erase_if(places, [&](uint64_t place) { return leadsTo(n, place, all); });
     std::vector<uint64_t> kept;
     std::map<uint32_t, uint64_t> last; // by copy
     for (uint64_t place : places) {

@@ -6,7 +6,8 @@
 namespace sx::debugger::native {
 
 /// Of places where code of one statement begins, in order of address and those of the file, leaves out what is run
-/// only as a part of another one: nothing is called in between, and no jump leads in from elsewhere.
+/// only as a part of another one: nothing is called in between, and no jump leads in from elsewhere; and what only
+/// jumps to another one.
 void leaveOutParts(Native&, std::vector<uint64_t>& places);
 
 } // namespace sx::debugger::native
