@@ -5,6 +5,7 @@ usage: breakpoints.py SX FOLDER-OF-PROGRAMS ENGINE [CASE…]
 """
 
 import os
+import signal
 import sys
 import tempfile
 import time
@@ -81,6 +82,18 @@ def passed():
         assert c.must("evaluate", expression="i", frameId=c.must("stackTrace", threadId=stop["threadId"])["stackFrames"][0]["id"])["result"] == "499"
     assert len(threads) == 3, threads
     exits(c)
+
+    # Nor is a hit lost, or told twice, where a signal comes that the program handles.
+    c = begin("passed", [{"line": lines[0], "condition": "k > 10"}])
+    process, seen = c.event("process")["systemProcessId"], []
+    for _ in range(20):
+        c.event("stopped")
+        seen.append(int(value(c, "k", c.top()[0]["id"])))
+        if len(seen) in (2, 3, 8, 13):
+            os.kill(process, signal.SIGUSR1)
+        c.must("continue", threadId=1)
+    assert seen == list(range(11, 31)), seen
+    c.finish()
 
 
 def refused_conditions():

@@ -106,7 +106,7 @@ static bool comesBack(Native& n, const ThreadStop& stop) {
 /// A signal that the program handles has come to the thread.
 static void interrupt(Native& n, const ThreadStop& stop) {
     auto last = n.lastBreaks.find(stop.thread);
-    if (last == n.lastBreaks.end() || last->second != stop.pc) return;
+    if (last == n.lastBreaks.end() || last->second != stop.pc || stop.isPast) return;
     n.lastBreaks.erase(last);
     n.interrupted.push_back({stop.thread, stop.pc, innermostCfa(n, stop.thread)});
 }

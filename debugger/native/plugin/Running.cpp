@@ -77,7 +77,9 @@ std::string LldbTarget::resume(const std::vector<SystemThread>& held, const std:
     for (SystemThread id : held_) process_.GetThreadByID(id).Suspend();
     for (uint32_t i = 0; i < count; ++i) {
         SBThread thread = process_.GetThreadAtIndex(i);
-        if (count > 1 && atBreakpoints_.count(thread.GetThreadID()) == 0) continue;
+        // One that a signal's handler comes back to is met once more.
+        bool mayBeNew = count > 1 || thread.GetStopReason() == eStopReasonSignal;
+        if (mayBeNew && atBreakpoints_.count(thread.GetThreadID()) == 0) continue;
         if (std::count(held_.begin(), held_.end(), thread.GetThreadID()) != 0) continue;
         SBFrame top = thread.GetFrameAtIndex(0);
         uint64_t pc = top.GetPC();
@@ -208,10 +210,11 @@ void LldbTarget::leaveDetours(TargetEvent& event) {
         uint64_t pc = top.GetPC(), place = detours_.placeOf(pc);
         if (place == pc) continue;
         uint64_t id = thread.GetThreadID();
+        const bool isPast = detours_.wayAround(place) == pc;
         top.SetPC(place);
-        if (detours_.wayAround(place) == pc) atBreakpoints_.insert(id); // and is past the breakpoint
+        if (isPast) atBreakpoints_.insert(id);
         for (ThreadStop& stop : event.stops)
-            if (stop.thread == id) stop.pc = place;
+            if (stop.thread == id) stop.pc = place, stop.isPast = isPast;
     }
 }
 

@@ -43,6 +43,7 @@ struct ThreadStop {
     std::string text;                     ///< Signal: what lldb says of it
     std::optional<uint64_t> faultAddress; ///< Signal: of the access
     uint64_t watched = 0;                 ///< Watchpoint: its address
+    bool isPast = false;                  ///< it stands at a breakpoint that it does not come to any more
 };
 
 /// What the program did.
