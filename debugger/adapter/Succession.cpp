@@ -1,5 +1,6 @@
 #include "debugger/adapter/Succession.h"
 
+#include "debugger/adapter/LeftBreakpoints.h"
 #include "debugger/session/Session.h"
 
 #include <atomic>
@@ -8,6 +9,7 @@
 #include <fcntl.h>
 #include <string_view>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <vector>
 
@@ -37,8 +39,20 @@ void put(int file, std::string_view bytes) {
     }
 }
 
+template <class T> std::string_view bytesOf(const T& record) {
+    return {reinterpret_cast<const char*>(&record), sizeof record};
+}
+
 void keepOpen(int descriptor) {
     if (descriptor >= 0) fcntl(descriptor, F_SETFD, 0);
+}
+
+constexpr int MostDescriptors = 1024;
+
+void keepSockets() {
+    struct stat about {};
+    for (int d = STDERR_FILENO + 1; d < MostDescriptors; ++d)
+        if (fstat(d, &about) == 0 && S_ISSOCK(about.st_mode)) keepOpen(d);
 }
 
 /// The first thread that comes here is the one; a crash in here ends the process.
@@ -59,7 +73,7 @@ void handOver(int signal) {
     h.in = connection.inDescriptor();
     h.out = connection.outDescriptor();
     h.life = connection.lifeDescriptor();
-    prepared.session->describe(h.session);
+    h.session = prepared.session->record();
     char header[64] = "";
     std::string_view unsent = connection.unsent(), unread = connection.unread();
     if (std::optional<size_t> length = connection.awaited())
@@ -67,9 +81,17 @@ void handOver(int signal) {
     h.unsent = unsent.size();
     h.unread = std::string_view(header).size() + unread.size();
     int file = memfd_create("sx-dap", 0);
-    put(file, {reinterpret_cast<const char*>(&h), sizeof h});
+    put(file, bytesOf(h));
+    h.open = 0;
+    prepared.session->listOpen([&](const OpenRequest& open) {
+        put(file, bytesOf(open));
+        ++h.open;
+    });
     for (std::string_view bytes : {unsent, std::string_view(header), unread}) put(file, bytes);
     lseek(file, 0, SEEK_SET);
+    put(file, bytesOf(h)); // with the number of requests
+    lseek(file, 0, SEEK_SET);
+    if (h.session.isAttached) keepSockets(); // while the server of lldb has a client it holds the program
     std::snprintf(prepared.number, sizeof prepared.number, "%d", file);
     for (int descriptor : {h.in, h.out, h.life}) keepOpen(descriptor);
     execv("/proc/self/exe", prepared.arguments.data());
@@ -111,14 +133,19 @@ std::optional<Inheritance> readInheritance(int descriptor) {
     Handover& h = left.about;
     bool isThere = readAll(descriptor, &h, sizeof h);
     if (isThere) {
+        left.open.resize(h.open);
         left.unsent.resize(h.unsent);
         left.unread.resize(h.unread);
-        isThere =
-            readAll(descriptor, left.unsent.data(), h.unsent) && readAll(descriptor, left.unread.data(), h.unread);
+        isThere = readAll(descriptor, left.open.data(), h.open * sizeof(OpenRequest)) &&
+                  readAll(descriptor, left.unsent.data(), h.unsent) &&
+                  readAll(descriptor, left.unread.data(), h.unread);
     }
-    close(descriptor);
-    for (int d : {h.in, h.out, h.life})
-        if (d >= 0) fcntl(d, F_SETFD, FD_CLOEXEC);
+    if (isThere && h.session.isAttached && h.session.hasProgram) takeOutBreakpoints(h.session.process);
+    for (int d = STDERR_FILENO + 1; d < MostDescriptors; ++d) {
+        bool isOurs = isThere && (d == h.in || d == h.out || d == h.life);
+        if (isOurs) fcntl(d, F_SETFD, FD_CLOEXEC);
+        else close(d);
+    }
     return isThere ? std::optional(std::move(left)) : std::nullopt;
 }
 

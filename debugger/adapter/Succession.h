@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace sx::debugger {
 
@@ -22,9 +23,11 @@ void beginSuccession(char** arguments, Connection&, const Session&);
 /// What the process before this one has left.
 struct Inheritance {
     Handover about;
+    std::vector<OpenRequest> open;
     std::string unsent, unread;
 };
-/// Nothing: it cannot be read.
+/// Lets go of what else that process had open: a program that it had attached to goes on, without breakpoints. Nothing:
+/// it cannot be read.
 std::optional<Inheritance> readInheritance(int descriptor);
 
 } // namespace sx::debugger

@@ -78,10 +78,10 @@ int succeed(const AdapterOptions& options, std::shared_ptr<const Formatters> for
     Session session(connection, sessionOptions(options, std::move(formatters)));
     beginSuccession(arguments, connection, session);
     endAfterClient(about.in, about.life);
-    std::string at =
-        about.session.openCount > 0 ? " at the request " + code(asUtf8(about.session.open[0].command)) : "";
-    session.succeed(about.session, "the debugger itself has crashed" + at + " (" + signalName(about.signal) + ")" +
-                                       (about.session.hasProgram ? ": this session of the program is over" : ""));
+    std::string at = left->open.empty() ? "" : " at the request " + code(asUtf8(left->open.front().command));
+    session.succeed(about.session, left->open,
+                    "the debugger itself has crashed" + at + " (" + signalName(about.signal) + ")" +
+                        (about.session.hasProgram ? ": this session of the program is over" : ""));
     return session.serve();
 }
 

@@ -90,9 +90,10 @@ struct Session {
 
     /// What another process needs that goes on with this session after a crash. Asked in a signal's handler: it looks
     /// at what is there, and no more.
-    void describe(SessionRecord&) const;
+    SessionRecord record() const;
+    void listOpen(llvm::function_ref<void(const OpenRequest&)> each) const;
     /// Goes on with such a session: what is open is answered, and a program is gone.
-    void succeed(const SessionRecord&, const std::string& why);
+    void succeed(const SessionRecord&, llvm::ArrayRef<OpenRequest> open, const std::string& why);
 
     /// Serves the client until it disconnects, or its input ends. Returns the exit status of the adapter.
     int serve();

@@ -11,16 +11,15 @@ namespace sx::debugger {
 
 using llvm::json::Object;
 
-static void add(SessionRecord& record, int64_t seq, const std::string& command) {
-    if (record.openCount == SessionRecord::MostOpen) return;
-    SessionRecord::Open& open = record.open[record.openCount++];
+static OpenRequest openRequest(int64_t seq, const std::string& command) {
+    OpenRequest open;
     open.seq = seq;
-    size_t length = std::min(command.size(), SessionRecord::MostName - 1);
-    std::memcpy(open.command, command.data(), length);
-    open.command[length] = 0;
+    std::memcpy(open.command, command.data(), std::min(command.size(), OpenRequest::MostName - 1));
+    return open;
 }
 
-void Session::describe(SessionRecord& record) const {
+SessionRecord Session::record() const {
+    SessionRecord record;
     record.lastSeq = seq_;
     record.isInitialized = phase != Phase::Fresh;
     record.linesStartAt1 = client.linesStartAt1;
@@ -28,22 +27,24 @@ void Session::describe(SessionRecord& record) const {
     record.hasProgram = phase == Phase::Loaded || phase == Phase::Running || phase == Phase::Stopped;
     record.isAttached = attached;
     record.process = process;
-    record.openCount = 0;
-    if (current_ >= 0) add(record, current_, currentCommand_);
-    for (const ParsedRequest& waiting : requests_) add(record, waiting.request.seq, waiting.request.command);
+    return record;
 }
 
-/// The server of lldb lets go of a program by itself.
-void Session::succeed(const SessionRecord& record, const std::string& why) {
+void Session::listOpen(llvm::function_ref<void(const OpenRequest&)> each) const {
+    if (current_ >= 0) each(openRequest(current_, currentCommand_));
+    for (const ParsedRequest& waiting : requests_) each(openRequest(waiting.request.seq, waiting.request.command));
+}
+
+void Session::succeed(const SessionRecord& record, llvm::ArrayRef<OpenRequest> open, const std::string& why) {
     client.linesStartAt1 = record.linesStartAt1;
     client.columnsStartAt1 = record.columnsStartAt1;
     seq_ = record.lastSeq;
     options.log(why);
     if (record.hasProgram && !record.isAttached && record.process > 0) ::kill(record.process, SIGKILL);
-    for (const SessionRecord::Open& open : llvm::ArrayRef(record.open, record.openCount)) {
+    for (const OpenRequest& one : open) {
         Request request;
-        request.seq = open.seq;
-        request.command = open.command;
+        request.seq = one.seq;
+        request.command = one.command;
         respond(request, Reply::failure(why));
     }
     if (!record.isInitialized) return;

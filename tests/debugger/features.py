@@ -271,6 +271,19 @@ def executables():
             assert gone(below), below
             time.sleep(0.1)
             assert running.poll() is None, running.returncode
+        c = Client(SX) # nor by a crash
+        c.must("initialize")
+        c.must("attach", pid=running.pid)
+        c.must("setBreakpoints", source={"path": program("endless")}, breakpoints=[{"line": line_of("endless", "turns += 1")}])
+        c.must("configurationDone")
+        c.event("stopped")
+        os.kill(session_process(c.process.pid), signal.SIGSEGV)
+        c.event("terminated")
+        time.sleep(0.1)
+        assert running.poll() is None, running.returncode
+        c.must("attach", pid=running.pid) # again, on the way to the end
+        c.finish()
+        assert running.poll() is None, running.returncode
         running.kill()
         running.wait()
 
