@@ -1,5 +1,6 @@
 #include "debugger/adapter/WebSocket.h"
 
+#include "debugger/engine/SendAll.h"
 #include "debugger/protocol/Framing.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -25,15 +26,6 @@ constexpr int Patience = 10'000; // milliseconds for the request of a page
 bool isReadable(int descriptor, int milliseconds) {
     pollfd p{descriptor, POLLIN, 0};
     return ::poll(&p, 1, milliseconds) > 0;
-}
-
-bool sendAll(int socket, std::string_view bytes) {
-    while (!bytes.empty()) {
-        ssize_t sent = ::send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-        if (sent <= 0) return false;
-        bytes.remove_prefix(static_cast<size_t>(sent));
-    }
-    return true;
 }
 
 /// The request up to the empty line, byte by byte: what follows belongs to the session.

@@ -53,7 +53,13 @@ void endAfterClient(int in, int life) {
     }).detach();
 }
 
-/// A session on two descriptors. See GuardedWork of `life` and `spare`. `mayCrash`: a successor can go on with it.
+/// Sees to it that the process ends when it should, and not before. `mayCrash`: a successor can go on with the session.
+void prepare(Connection& connection, const Session& session, bool mayCrash = true) {
+    endAfterClient(connection.inDescriptor(), connection.lifeDescriptor());
+    if (mayCrash) beginSuccession(arguments, connection, session);
+}
+
+/// A session on two descriptors. See GuardedWork of `life` and `spare`.
 int serve(SessionOptions options, int in, int out, int life, Spare spare, bool mayCrash = true) {
     keepFreedMemory();
     ClientStreams own = takeStreams(in, out);
@@ -61,8 +67,7 @@ int serve(SessionOptions options, int in, int out, int life, Spare spare, bool m
     Connection connection(own.in, own.out);
     connection.endWith(life);
     Session session(connection, std::move(options));
-    endAfterClient(own.in, life);
-    if (mayCrash) beginSuccession(arguments, connection, session);
+    prepare(connection, session, mayCrash);
     return session.serve();
 }
 
@@ -76,8 +81,7 @@ int succeed(const AdapterOptions& options, std::shared_ptr<const Formatters> for
     connection.endWith(about.life);
     connection.inherit(std::move(left->unsent), left->unread);
     Session session(connection, sessionOptions(options, std::move(formatters)));
-    beginSuccession(arguments, connection, session);
-    endAfterClient(about.in, about.life);
+    prepare(connection, session);
     std::string at = left->open.empty() ? "" : " at the request " + code(asUtf8(left->open.front().command));
     session.succeed(about.session, left->open,
                     "the debugger itself has crashed" + at + " (" + signalName(about.signal) + ")" +

@@ -21,10 +21,6 @@ using llvm::json::Object;
 
 namespace {
 
-bool isLive(const Session& s) {
-    return s.phase == Phase::Loaded || s.phase == Phase::Running || s.phase == Phase::Stopped;
-}
-
 /// Why there is no place for a breakpoint in C code.
 std::string noCCode(const Session& s, const std::string& what) {
     return what + (s.foreign ? " without debug information" : ", which the engine `native` debugs");
@@ -166,7 +162,7 @@ void resolveInstruction(Session& s, Breakpoint& b) {
 } // namespace
 
 void settle(Session& s, Breakpoint& b) {
-    if (!isLive(s)) {
+    if (!s.hasProgram()) {
         b.verified = false;
         b.isPending = s.phase != Phase::Ended;
         b.message = b.isPending ? "pending" : "the program has ended";
@@ -420,7 +416,7 @@ Array applyFilters(Session& s) {
             if (tags) filter.tags = f.tags = *tags;
             else why = tags.error();
         }
-        FilterScope scope = why.empty() && isLive(s) ? s.engine->filterScope(filter.event) : FilterScope();
+        FilterScope scope = why.empty() && s.hasProgram() ? s.engine->filterScope(filter.event) : FilterScope();
         if (why.empty()) why = scope.problem;
         f.isRefused = !why.empty();
         if (why.empty()) filters.push_back(filter);
@@ -429,7 +425,7 @@ Array applyFilters(Session& s) {
         if (!why.empty()) answer["message"] = why;
         answers.push_back(std::move(answer));
     }
-    if (isLive(s)) s.engine->setErrorFilters(filters);
+    if (s.hasProgram()) s.engine->setErrorFilters(filters);
     return answers;
 }
 

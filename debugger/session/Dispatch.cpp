@@ -105,7 +105,7 @@ const Row* rowOf(const std::string& command) {
 std::string obstacle(const Session& s, When when) {
     if (when == When::Always) return "";
     if (s.phase == Phase::Fresh) return "the session has not begun: send `initialize` first";
-    bool live = s.phase == Phase::Loaded || s.phase == Phase::Running || s.phase == Phase::Stopped;
+    bool live = s.hasProgram();
     if (when == When::Ready && live) return "a program is being debugged already";
     if ((when == When::Live || when == When::Stopped) && !live)
         return s.phase == Phase::Ended ? "the program has ended" : "no program is loaded: send `launch` or `attach`";

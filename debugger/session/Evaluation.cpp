@@ -473,25 +473,23 @@ static Result<Evaluation> evaluateCondition(Session& s, const std::string& text,
     return done;
 }
 
-bool isFalse(Session& s, const std::string& text, const FrameHandle& frame) {
+static Result<bool> truthOf(Session& s, const std::string& text, const FrameHandle& frame) {
+    if (isForeign(s, &frame)) return foreignHolds(s, text, frame);
     Result<Evaluation> done = evaluateCondition(s, text, frame);
     Result<std::vector<uint8_t>> bytes = done ? bytesOf(s, done->value) : Result<std::vector<uint8_t>>(done.failure());
-    return bytes && !bytes->empty() && bytes->front() == 0;
+    if (!bytes) return bytes.failure();
+    return !bytes->empty() && bytes->front() != 0;
+}
+
+bool isFalse(Session& s, const std::string& text, const FrameHandle& frame) {
+    Result<bool> holds = truthOf(s, text, frame);
+    return holds && !*holds;
 }
 
 bool conditionHolds(Session& s, const std::string& text, const FrameHandle& frame) {
-    if (isForeign(s, &frame)) {
-        Result<bool> holds = foreignHolds(s, text, frame);
-        if (!holds) s.note("the condition " + code(asUtf8(text)) + " failed: " + holds.error());
-        return !holds || *holds;
-    }
-    Result<Evaluation> done = evaluateCondition(s, text, frame);
-    Result<std::vector<uint8_t>> bytes = done ? bytesOf(s, done->value) : Result<std::vector<uint8_t>>(done.failure());
-    if (!bytes) {
-        s.note("the condition " + code(asUtf8(text)) + " failed: " + bytes.error());
-        return true;
-    }
-    return !bytes->empty() && bytes->front() != 0;
+    Result<bool> holds = truthOf(s, text, frame);
+    if (!holds) s.note("the condition " + code(asUtf8(text)) + " failed: " + holds.error());
+    return !holds || *holds;
 }
 
 /// Without columns, which nobody would find in a message.

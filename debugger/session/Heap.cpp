@@ -1,5 +1,6 @@
 #include "debugger/session/Heap.h"
 
+#include "debugger/engine/ProcessMemory.h"
 #include "debugger/session/Evaluation.h"
 #include "debugger/session/Frames.h"
 #include "debugger/session/LongWork.h"
@@ -11,7 +12,6 @@
 #include <cctype>
 #include <chrono>
 #include <cstring>
-#include <sys/uio.h>
 
 namespace sx::debugger {
 
@@ -43,9 +43,8 @@ private:
     static constexpr size_t PieceBytes = 64 << 10, MostPieces = 8192;
 
     size_t direct(uint64_t address, llvm::MutableArrayRef<uint8_t> into) {
-        iovec to{into.data(), into.size()}, from{reinterpret_cast<void*>(address), into.size()};
-        ssize_t n = pid_ > 0 ? process_vm_readv(pid_, &to, 1, &from, 1, 0) : -1;
-        return n > 0 ? static_cast<size_t>(n) : slow_.read(address, into);
+        size_t n = readProcessMemory(pid_, address, into.data(), into.size());
+        return n > 0 ? n : slow_.read(address, into);
     }
     struct Piece {
         std::unique_ptr<uint8_t[]> bytes;

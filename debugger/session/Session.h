@@ -143,6 +143,8 @@ struct Session {
     /// Of a program that is known by its debug information alone; null: it was compiled.
     std::unique_ptr<ForeignState> foreign;
     std::unique_ptr<HeapState> heap;
+    /// A program is there and has not ended.
+    bool hasProgram() const { return phase == Phase::Loaded || phase == Phase::Running || phase == Phase::Stopped; }
     /// A request is being handled.
     bool isInRequest() const { return current_ >= 0; }
     std::unique_ptr<MachineState> machine;

@@ -24,7 +24,7 @@ SessionRecord Session::record() const {
     record.isInitialized = phase != Phase::Fresh;
     record.linesStartAt1 = client.linesStartAt1;
     record.columnsStartAt1 = client.columnsStartAt1;
-    record.hasProgram = phase == Phase::Loaded || phase == Phase::Running || phase == Phase::Stopped;
+    record.hasProgram = hasProgram();
     record.isAttached = attached;
     record.process = process;
     return record;

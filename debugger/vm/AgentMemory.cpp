@@ -1,8 +1,9 @@
 #include "debugger/vm/AgentMemory.h"
 
+#include "debugger/engine/ProcessMemory.h"
+
 #include <algorithm>
 #include <cstring>
-#include <sys/uio.h>
 
 namespace sx::debugger {
 
@@ -22,9 +23,8 @@ size_t AgentMemory::read(uint64_t address, llvm::MutableArrayRef<uint8_t> into) 
 }
 
 size_t AgentMemory::readData(uint64_t address, llvm::MutableArrayRef<uint8_t> into) {
-    iovec to{into.data(), into.size()}, from{reinterpret_cast<void*>(address), into.size()};
-    ssize_t n = child_ > 0 ? process_vm_readv(child_, &to, 1, &from, 1, 0) : -1;
-    return n == static_cast<ssize_t>(into.size()) ? into.size() : read(address, into);
+    size_t n = readProcessMemory(child_, address, into.data(), into.size());
+    return n == into.size() ? n : read(address, into);
 }
 
 bool AgentMemory::write(uint64_t address, llvm::ArrayRef<uint8_t> bytes) {

@@ -1,5 +1,6 @@
 #include "debugger/vm/OwnProcess.h"
 
+#include "debugger/engine/ProcessMemory.h"
 #include "debugger/vm/Registers.h"
 #include "vm/Program.h"
 
@@ -13,9 +14,7 @@ namespace sx::debugger {
 
 /// Asks the system, so that memory which is not there does no harm.
 size_t OwnProcess::read(uint64_t address, llvm::MutableArrayRef<uint8_t> into) {
-    iovec to{into.data(), into.size()}, from{reinterpret_cast<void*>(address), into.size()};
-    ssize_t n = process_vm_readv(getpid(), &to, 1, &from, 1, 0);
-    return n < 0 ? 0 : static_cast<size_t>(n);
+    return readProcessMemory(getpid(), address, into.data(), into.size());
 }
 
 bool OwnProcess::write(uint64_t address, llvm::ArrayRef<uint8_t> bytes) {

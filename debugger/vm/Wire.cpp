@@ -1,22 +1,13 @@
 #include "debugger/vm/Wire.h"
 
+#include "debugger/engine/SendAll.h"
+
 #include <cerrno>
 #include <sys/socket.h>
 
 namespace sx::debugger {
 
 namespace {
-
-bool sendAll(int socket, const char* bytes, size_t size) {
-    while (size > 0) {
-        ssize_t n = send(socket, bytes, size, MSG_NOSIGNAL);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) return false;
-        bytes += n;
-        size -= static_cast<size_t>(n);
-    }
-    return true;
-}
 
 bool receiveAll(int socket, char* bytes, size_t size) {
     while (size > 0) {
@@ -35,7 +26,7 @@ bool sendMessage(int socket, std::string_view bytes) {
     uint64_t size = bytes.size();
     std::string whole(reinterpret_cast<const char*>(&size), sizeof size);
     whole.append(bytes);
-    return sendAll(socket, whole.data(), whole.size());
+    return sendAll(socket, whole);
 }
 
 std::optional<std::string> receiveMessage(int socket) {

@@ -184,13 +184,18 @@ for command in check "run --vm" run "build -o text"; do
     [ $status = 139 ] || { expect_status 1; expect_one_error 'memory'; }
 done
 
+# Runs the program in the interpreter within so many kilobytes of address space. $2: what it does.
+interpret_within() {
+    (ulimit -v "$1" && exec "$SX" run --vm text.sx) >"$out" 2>"$err" </dev/null
+    status=$?
+    what="$2 in the interpreter with $1 KB of address space"
+}
+
 # A stack that has less room than others is used up sooner, and said to be.
 program <<<'f :: (n: i64) -> i64 { f(n + 1) + 1 }
 main :: () -> i64 { f(0) }'
 for kilobytes in 3000000 400000 150000; do
-    (ulimit -v $kilobytes && exec "$SX" run --vm text.sx) >"$out" 2>"$err" </dev/null
-    status=$?
-    what="endless recursion in the interpreter with $kilobytes KB of address space"
+    interpret_within $kilobytes "endless recursion"
     expect_status 134
     expect_err_has '^panic: stack overflow in f at text.sx:1:1$'
 done
@@ -206,9 +211,7 @@ main :: () {
     print("{}\n", refused);
 }'
 for kilobytes in 200000 250000; do
-    (ulimit -v $kilobytes && exec "$SX" run --vm text.sx) >"$out" 2>"$err" </dev/null
-    status=$?
-    what="threads in the interpreter with $kilobytes KB of address space"
+    interpret_within $kilobytes threads
     expect_status 0
     expect_out 'true\n'
 done

@@ -4,14 +4,17 @@
 #include "llvm/ADT/StringRef.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace sx::debugger::native {
 
 /// So far apart the parts of a statement may lie, in bytes, and so large its function may be: all of that is read.
 constexpr uint64_t MostApart = 512, MostOfFunction = 1 << 18;
 
-static bool startsWith(const std::string& mnemonic, const char* with) {
-    return llvm::StringRef(mnemonic).starts_with(with);
+static bool startsWith(const std::string& text, const char* with) { return llvm::StringRef(text).starts_with(with); }
+
+uint64_t targetOf(const TargetInstruction& i) {
+    return startsWith(i.operands, "0x") ? std::strtoull(i.operands.c_str(), nullptr, 16) : 0;
 }
 
 /// The instructions from one address on that begin before another.
@@ -34,12 +37,9 @@ static std::vector<TargetInstruction> instructionsIn(Native& n, uint64_t begin, 
 
 /// Adds where the jumps between two addresses come from and lead to, as far as they say so.
 static void addJumps(Native& n, uint64_t begin, uint64_t end, std::vector<CodeJump>& jumps) {
-    for (const TargetInstruction& i : instructionsIn(n, begin, end)) {
-        uint64_t to = 0;
-        llvm::StringRef operand = llvm::StringRef(i.operands).split(' ').first;
-        if (startsWith(i.mnemonic, "j") && operand.consume_front("0x") && !operand.getAsInteger(16, to))
+    for (const TargetInstruction& i : instructionsIn(n, begin, end))
+        if (uint64_t to = startsWith(i.mnemonic, "j") ? targetOf(i) : 0)
             jumps.push_back({n.toFile(i.address), n.toFile(to)});
-    }
 }
 
 /// Nothing is left there but a jump to where several ways go on as one.

@@ -5,6 +5,9 @@
 
 namespace sx::debugger::native {
 
+/// Where a jump or a call leads to, a run-time address; 0: that is only known when it is there.
+uint64_t targetOf(const TargetInstruction&);
+
 /// Of places where code of one statement begins, in order of address and those of the file, leaves out what is run
 /// only as a part of another one: nothing is called in between, and no jump leads in from elsewhere; and what only
 /// jumps to another one.

@@ -45,7 +45,7 @@ std::optional<int64_t> offsetOf(const Native& n, const FilteredPlace& place, ir:
     const CodeCopy& copy = n.image.copies()[place.copy];
     const ir::Slot& slot = n.program.module.fn(place.frame.func).slots[static_cast<uint32_t>(id)];
     std::string_view name = n.program.module.types.names().text(slot.name);
-    uint32_t line = slot.span.isValid() ? n.program.module.sources.resolve(slot.span.begin).line : 0;
+    uint32_t line = lineOf(n, slot);
     std::optional<int64_t> found;
     unsigned count = 0;
     auto add = [&](const std::string& other, uint32_t at, std::optional<int64_t> offset) {

@@ -1,9 +1,10 @@
 #include "debugger/native/engine/HeldWrites.h"
 
+#include "debugger/native/engine/CodeFlow.h"
+
 #include "llvm/ADT/StringRef.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <iterator>
 #include <utility>
 
@@ -50,7 +51,7 @@ void followJumps(Native& n, StraightCode& code) {
     while (!n.image.startAt(n.toFile(at))) {
         std::vector<TargetInstruction> here = n.target->disassemble(at, 1);
         if (jumps.size() == Most || here.empty() || here.front().mnemonic != "jmp") return;
-        uint64_t to = std::strtoull(here.front().operands.c_str(), nullptr, 16); // 0: only known when it is there
+        uint64_t to = targetOf(here.front());
         if (to <= at || n.image.copiesAt(n.toFile(to)) != copies) return;
         jumps.insert(at);
         at = to;

@@ -39,10 +39,6 @@ Frames NativeEngine::frames(ThreadId id, uint32_t start, uint32_t count) {
 
 // ---- variables
 
-static uint32_t lineOf(Native& n, const ir::Slot& slot) {
-    return slot.span.isValid() ? n.program.module.sources.resolve(slot.span.begin).line : 0;
-}
-
 /// Of several of one name and line each is the slot in the same order, or else the one that is visible.
 static const TargetVariable* variable(Native& n, SystemThread thread, uint32_t number, const ir::Function& fn,
                                       ir::SlotId slot) {

@@ -1,8 +1,9 @@
 #include "debugger/native/engine/PageCache.h"
 
+#include "debugger/engine/ProcessMemory.h"
+
 #include <algorithm>
 #include <cstring>
-#include <sys/uio.h>
 
 namespace sx::debugger::native {
 
@@ -36,9 +37,8 @@ size_t PageCache::read(uint64_t address, llvm::MutableArrayRef<uint8_t> into) {
 
 size_t PageCache::readData(uint64_t address, llvm::MutableArrayRef<uint8_t> into) {
     const int pid = target_ && isLive ? target_->processId() : 0;
-    iovec to{into.data(), into.size()}, from{reinterpret_cast<void*>(address), into.size()};
-    ssize_t n = pid > 0 ? process_vm_readv(pid, &to, 1, &from, 1, 0) : -1;
-    return n == static_cast<ssize_t>(into.size()) ? into.size() : read(address, into);
+    size_t n = readProcessMemory(pid, address, into.data(), into.size());
+    return n == into.size() ? n : read(address, into);
 }
 
 bool PageCache::write(uint64_t address, llvm::ArrayRef<uint8_t> bytes) {

@@ -211,4 +211,9 @@ struct Native {
     std::map<uint32_t, CalledCode> calls; ///< of foreign code: what each copy calls, as far as it was asked for
 };
 
+/// Where a variable is declared, as debug information tells it apart: its line, 1-based; 0: nowhere.
+inline uint32_t lineOf(const Native& n, const ir::Slot& slot) {
+    return slot.span.isValid() ? n.program.module.sources.resolve(slot.span.begin).line : 0;
+}
+
 } // namespace sx::debugger::native

@@ -5,6 +5,7 @@
 // reached by an inner call of the same function is passed over; then only the return of that call is waited for.
 #include "debugger/native/engine/Step.h"
 
+#include "debugger/native/engine/CodeFlow.h"
 #include "debugger/native/engine/Events.h"
 #include "debugger/native/engine/NativeEngine.h"
 #include "debugger/native/engine/Running.h"
@@ -16,7 +17,6 @@
 #include "llvm/ADT/StringRef.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <utility>
 
 namespace sx::debugger::native {
@@ -284,8 +284,7 @@ static const CalledCode& callsOf(Native& n, uint32_t copy) {
         for (const TargetInstruction& i : n.target->disassemble(n.toRun(range.begin), most)) {
             if (i.address >= end) break;
             if (!i.mnemonic.starts_with("call")) continue;
-            if (i.operands.starts_with("0x"))
-                known->second.targets.insert(std::strtoull(i.operands.c_str(), nullptr, 16));
+            if (uint64_t target = targetOf(i)) known->second.targets.insert(target);
             else known->second.isIndirect = true;
         }
     }

@@ -1,11 +1,11 @@
 // What can be asked while the program stands still.
+#include "debugger/engine/ProcessMemory.h"
 #include "debugger/native/plugin/CoreNotes.h"
 #include "debugger/native/plugin/LldbTarget.h"
 #include "debugger/native/plugin/SignalInfo.h"
 
 #include <algorithm>
 #include <cstring>
-#include <sys/uio.h>
 
 namespace sx::debugger::native {
 
@@ -214,14 +214,8 @@ static size_t readPages(SBProcess& process, SBTarget& target, uint64_t address, 
     return done;
 }
 
-/// Past lldb, which takes the program for one that runs.
-static size_t readAtHit(int pid, uint64_t address, void* out, size_t size) {
-    iovec to{out, size}, from{reinterpret_cast<void*>(address), size};
-    return static_cast<size_t>(std::max<ssize_t>(process_vm_readv(pid, &to, 1, &from, 1, 0), 0));
-}
-
 size_t LldbTarget::readMemory(uint64_t address, void* out, size_t size) {
-    if (line_.isHolding()) return readAtHit(processId(), address, out, size);
+    if (line_.isHolding()) return readProcessMemory(processId(), address, out, size); // lldb takes it for running
     SBError error;
     size_t read = process_.ReadMemory(address, out, size, error);
     if (read == size || !isCore_) return read;

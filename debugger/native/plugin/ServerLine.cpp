@@ -1,5 +1,7 @@
 #include "debugger/native/plugin/ServerLine.h"
 
+#include "debugger/engine/SendAll.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
@@ -28,16 +30,6 @@ std::set<int> socketsHere() {
         if (isSocket && type == SOCK_STREAM) out.insert(descriptor);
     }
     return out;
-}
-
-bool sendAll(int descriptor, std::string_view bytes) {
-    while (!bytes.empty()) {
-        ssize_t sent = send(descriptor, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-        if (sent < 0 && errno == EINTR) continue;
-        if (sent <= 0) return false;
-        bytes.remove_prefix(static_cast<size_t>(sent));
-    }
-    return true;
 }
 
 constexpr std::string_view Digits = "0123456789abcdef";
