@@ -1,10 +1,9 @@
 #include "debugger/adapter/Guardian.h"
 
 #include "debugger/engine/ExitStatus.h"
+#include "debugger/engine/ProcessFiles.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringRef.h"
 
 #include <cerrno>
 #include <chrono>
@@ -33,20 +32,9 @@ struct Process {
 };
 
 Process lookAt(int pid) {
-    char path[32], text[1024];
-    std::snprintf(path, sizeof path, "/proc/%d/stat", pid);
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0) return {};
-    ssize_t n = read(file, text, sizeof text);
-    close(file);
-    if (n <= 0) return {};
-    constexpr size_t State = 0, Parent = 1, Begun = 19; // of the fields behind the name, which may hold anything
-    llvm::SmallVector<llvm::StringRef> fields;
-    llvm::StringRef(text, static_cast<size_t>(n)).rsplit(')').second.trim().split(fields, ' ');
-    Process found;
-    if (fields.size() <= Begun || fields[State] == "Z" || fields[Parent].getAsInteger(10, found.parent)) return {};
-    fields[Begun].getAsInteger(10, found.begun);
-    return found;
+    ProcessStatus status(pid);
+    if (!status.isThere() || status.isZombie()) return {};
+    return {static_cast<int>(status.number(ProcessStatus::Parent)), status.number(ProcessStatus::Begun)};
 }
 
 /// A process that is to live on, with its children. A launched program keeps, too, what it has started that has left it

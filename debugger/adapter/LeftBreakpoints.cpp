@@ -1,10 +1,10 @@
 #include "debugger/adapter/LeftBreakpoints.h"
 
+#include "debugger/engine/ProcessFiles.h"
+
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
 #include <fcntl.h>
-#include <fstream>
 #include <string>
 #include <unistd.h>
 #include <vector>
@@ -15,28 +15,7 @@ namespace {
 
 constexpr uint8_t Breakpoint = 0xcc; // int3 of x86-64
 
-/// A piece of a file's code in a process's memory.
-struct Mapping {
-    uint64_t start = 0, end = 0, offset = 0;
-    std::string path;
-};
-
-std::vector<Mapping> codeOf(int process) {
-    std::vector<Mapping> all;
-    std::ifstream file("/proc/" + std::to_string(process) + "/maps");
-    for (std::string line; std::getline(file, line);) {
-        Mapping m;
-        char rights[5] = "";
-        int path = 0;
-        if (std::sscanf(line.c_str(), "%lx-%lx %4s %lx %*s %*s %n", &m.start, &m.end, rights, &m.offset, &path) < 4)
-            continue;
-        m.path = path > 0 ? line.substr(static_cast<size_t>(path)) : "";
-        if (rights[2] == 'x' && m.path.starts_with("/")) all.push_back(std::move(m));
-    }
-    return all;
-}
-
-void restore(int memory, const Mapping& m) {
+void restore(int memory, const ProcessMapping& m) {
     int file = open(m.path.c_str(), O_RDONLY | O_CLOEXEC);
     std::vector<uint8_t> is(size_t{1} << 16), was(is.size());
     for (uint64_t done = 0; file >= 0 && done < m.end - m.start; done += is.size()) {
@@ -56,7 +35,8 @@ void restore(int memory, const Mapping& m) {
 void takeOutBreakpoints(int process) {
     int memory = open(("/proc/" + std::to_string(process) + "/mem").c_str(), O_RDWR | O_CLOEXEC);
     if (memory < 0) return;
-    for (const Mapping& m : codeOf(process)) restore(memory, m);
+    for (const ProcessMapping& m : mappingsOfProcess(process))
+        if (m.permissions[2] == 'x' && m.path.starts_with("/")) restore(memory, m);
     close(memory);
 }
 

@@ -72,6 +72,27 @@ std::string checkHitText(const Breakpoint& b) {
     return "the hit condition has to be of the form `5`, `== 5`, `>= 5`, `> 5` or `% 5`";
 }
 
+/// Of the statements of a function the one that `at` lies in.
+CodePoint statementAt(const ir::Function& fn, ir::FuncId func, SourcePos at) {
+    CodePoint found{func, 0};
+    SourcePos begin;
+    for (uint32_t i = 0; i < fn.statements.size(); ++i) {
+        SourcePos here = fn.statements[i].begin;
+        if (at < here || here <= begin) continue;
+        begin = here;
+        found.statement = i;
+    }
+    return found;
+}
+
+/// The statement where the program stands when it stops for this one: the optimizer may have moved its code.
+CodePoint standsAt(const Session& s, CodePoint point) {
+    std::optional<SourcePos> at = s.engine->machine().stopsAt(point);
+    const ir::Function& fn = s.program->module.fn(point.func);
+    if (!at || !at->isValid() || point.statement >= fn.statements.size()) return point;
+    return *at == fn.statements[point.statement].begin ? point : statementAt(fn, point.func, *at);
+}
+
 using Check = std::string (*)(Session&, const std::string&, CodePoint);
 
 /// The places where a text can be used: a generic function has instances where it may mean nothing. `why` is set where
@@ -82,7 +103,7 @@ std::vector<CodePoint> placesOf(Session& s, const std::string& text, const std::
     std::vector<CodePoint> good;
     for (CodePoint p : points) {
         auto [known, isNew] = problems.try_emplace(p.func);
-        if (isNew) known->second = check(s, text, p);
+        if (isNew) known->second = check(s, text, standsAt(s, p));
         if (known->second.empty()) good.push_back(p);
     }
     if (good.empty()) why = problems.at(points.front().func);
@@ -116,19 +137,6 @@ std::vector<CodePoint> checkTexts(Session& s, Breakpoint& b) {
     if (!b.logMessage.empty()) placesOf(s, b.logMessage, points, checkLogMessage, b.message);
     if (b.message.empty() && !b.condition.empty()) points = placesOf(s, b.condition, points, checkCondition, b.message);
     return points;
-}
-
-/// Of the statements of a function the one that `at` lies in.
-CodePoint statementAt(const ir::Function& fn, ir::FuncId func, SourcePos at) {
-    CodePoint found{func, 0};
-    SourcePos begin;
-    for (uint32_t i = 0; i < fn.statements.size(); ++i) {
-        SourcePos here = fn.statements[i].begin;
-        if (at < here || here <= begin) continue;
-        begin = here;
-        found.statement = i;
-    }
-    return found;
 }
 
 bool isExecutable(Session& s, uint64_t address) {

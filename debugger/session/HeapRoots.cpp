@@ -1,4 +1,5 @@
 // What leads into the heap from outside: variables of all frames, globals, words of stacks and registers.
+#include "debugger/engine/ProcessFiles.h"
 #include "debugger/foreign/Types.h"
 #include "debugger/session/Evaluation.h"
 #include "debugger/session/Frames.h"
@@ -6,8 +7,6 @@
 #include "types/Layout.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstring>
 
 namespace sx::debugger {
 
@@ -105,25 +104,11 @@ std::vector<Mapping> mappingsOf(Session& s) {
         all.push_back(std::move(m));
     }
     if (!all.empty()) return all;
-    int pid = s.engine->processId();
-    FILE* file = pid > 0 ? std::fopen(("/proc/" + std::to_string(pid) + "/maps").c_str(), "re") : nullptr;
-    if (!file) return all;
-    char line[4400];
-    while (std::fgets(line, sizeof line, file)) {
-        unsigned long start = 0, end = 0;
-        char permissions[8] = "";
-        int path = 0;
-        if (std::sscanf(line, "%lx-%lx %7s %*s %*s %*s %n", &start, &end, permissions, &path) < 3) continue;
-        Mapping m;
-        m.start = start;
-        m.end = end;
-        m.permissions.assign(permissions, std::min<size_t>(3, std::strlen(permissions)));
-        m.permissions.resize(3, '-');
-        if (path > 0) m.path = llvm::StringRef(line + path).rtrim("\n").str();
+    for (ProcessMapping& r : mappingsOfProcess(s.engine->processId())) {
+        Mapping m{r.start, r.end, r.permissions.substr(0, 3), std::move(r.path)};
         m.type = typeOf(m);
         all.push_back(std::move(m));
     }
-    std::fclose(file);
     return all;
 }
 

@@ -1,5 +1,6 @@
 #include "debugger/session/Launch.h"
 
+#include "debugger/engine/ProcessFiles.h"
 #include "debugger/native/NativeEngine.h"
 #include "debugger/session/Build.h"
 #include "debugger/session/Foreign.h"
@@ -445,14 +446,10 @@ Result<void> connectToProgram(Session& s, const std::string& address, bool stopO
 
 /// This process was started by that one, directly or not: the client itself, which would wait for itself.
 bool isAncestor(int pid) {
-    for (int at = getppid(), most = 100; at > 1 && most > 0; --most) {
-        if (at == pid) return true;
-        auto stat = llvm::MemoryBuffer::getFileAsStream("/proc/" + std::to_string(at) + "/stat");
-        if (!stat) return false;
-        llvm::StringRef rest = (*stat)->getBuffer().rsplit(')').second; // state, parent, …
-        if (rest.trim().split(' ').second.split(' ').first.getAsInteger(10, at)) return false;
-    }
-    return false;
+    int at = getppid();
+    for (int most = 100; at > 1 && at != pid && most > 0; --most)
+        at = static_cast<int>(ProcessStatus(at).number(ProcessStatus::Parent));
+    return at == pid;
 }
 
 /// Why a process cannot be attached to, as far as it can be known; empty: it can.

@@ -1,6 +1,7 @@
 #include "debugger/vm/Process.h"
 
 #include "debugger/engine/ExitStatus.h"
+#include "debugger/engine/ProcessFiles.h"
 #include "debugger/engine/Signals.h"
 #include "debugger/vm/Agent.h"
 #include "debugger/vm/Taping.h"
@@ -13,9 +14,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
-#include <fstream>
-#include <iterator>
-#include <sstream>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <thread>
@@ -96,13 +94,9 @@ void closeConnections(const VmProcess& process) {
 std::optional<int> statusOfZombie(int pid) {
     constexpr std::chrono::milliseconds Pause{2};
     for (int most = 50; pid > 0 && most > 0; --most) {
-        std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
-        std::string text{std::istreambuf_iterator<char>(file), {}};
-        if (text.rfind(") ") == std::string::npos) return std::nullopt;
-        std::istringstream fields(text.substr(text.rfind(") ") + 2)); // the name may have anything in it
-        std::vector<std::string> all{std::istream_iterator<std::string>(fields), {}};
-        if (!all.empty() && all.front() == "Z") return exitStatus(std::atoi(all.back().c_str()));
-        if (all.empty() || all.front() == "X") return std::nullopt;
+        ProcessStatus status(pid);
+        if (status.isZombie()) return exitStatus(std::atoi(status.fields.back().c_str()));
+        if (!status.isThere() || status.fields[ProcessStatus::State] == "X") return std::nullopt;
         std::this_thread::sleep_for(Pause);
     }
     return std::nullopt;

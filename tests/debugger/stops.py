@@ -121,6 +121,18 @@ def left_by_the_optimizer():
         c.finish()
 
 
+def moved_conditions():
+    """A condition has the names of the place where its breakpoint stops, not of the one where it was wanted."""
+    c = Client(SX)
+    c.must("initialize")
+    c.must("launch", program=program("moved"), engine=ENGINE, optLevel=1)
+    wanted = [line_of("moved", text) for text in ("main :: ", "twice := ")]
+    told = c.must("setBreakpoints", source={"path": program("moved")}, breakpoints=[{"line": n, "condition": "i == 2"} for n in wanted])["breakpoints"]
+    assert [b["line"] for b in told] == [line_of("moved", '"{}'), line_of("moved", '"end')], told
+    assert told[0]["verified"] and told[1]["message"] == "unknown name `i` (column 1)", told
+    c.finish()
+
+
 def merged_by_the_optimizer():
     """A breakpoint is at its line or later, and stops there, once each time that this is run, or less often."""
     run = {"done {}": 4, "half": 2, "// once": 2, "end {}": 4, "mid": 2, "// cleaned": 2, "// filled": 5, "// earlier": 3, "state.len": 3}
@@ -579,5 +591,5 @@ def before_main():
 CASES = [interrupted_steps, left_out, pausing, cancelled_lines, dropped_by_the_optimizer, signals, handled_signals, left_alone, step_in_targets,
          constant_results, threads_of_the_system, steps_over_captures, steps_over_recursion, cut_calls, back_at_a_breakpoint,
          listed_all_the_same]
-CASES += [restarted_frame, before_main] if ENGINE == "vm" else [optimized, left_by_the_optimizer, merged_by_the_optimizer]
+CASES += [restarted_frame, before_main] if ENGINE == "vm" else [optimized, left_by_the_optimizer, merged_by_the_optimizer, moved_conditions]
 run_cases(CASES, sys.argv[4:])

@@ -1,4 +1,5 @@
 // Beginning and end: launch, attach, core files, signals, detach.
+#include "debugger/engine/ProcessFiles.h"
 #include "debugger/engine/Signals.h"
 #include "debugger/native/plugin/CoreFile.h"
 #include "debugger/native/plugin/CoreNotes.h"
@@ -8,7 +9,6 @@
 #include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
-#include <fstream>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -55,11 +55,7 @@ void openStreams(SBLaunchInfo& info, const std::vector<int>& stdio) {
 
 bool isDead(int pid) {
     if (::kill(pid, 0) != 0) return errno == ESRCH;
-    std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
-    std::string stat;
-    std::getline(file, stat);
-    size_t name = stat.rfind(')');
-    return name != std::string::npos && stat.substr(name).starts_with(") Z");
+    return ProcessStatus(pid).isZombie();
 }
 
 std::string pathOfDescriptor(int descriptor) {
