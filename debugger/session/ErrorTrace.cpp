@@ -3,6 +3,7 @@
 #include "debugger/session/Evaluation.h"
 #include "debugger/session/Fibers.h"
 #include "debugger/session/Foreign.h"
+#include "ir/FrameRecord.h"
 #include "types/Predicates.h"
 
 #include "sx/trace.h"
@@ -66,12 +67,12 @@ bool FrameTeller::unpack(uint64_t frame, sx_frame& out) {
     end =
         end + static_cast<uint32_t>(program.sources.text(static_cast<FileId>(program.sources.fileCount() - 1)).size());
     if (end < at) return false;
-    Location place = program.sources.resolve(at);
-    out.file = keep(std::string(program.sources.tracePath(place.file)));
-    out.line = static_cast<int32_t>(place.line);
-    out.col = static_cast<int32_t>(place.col);
+    ir::FrameRecord shown = ir::frameRecord(program.sources, at);
+    out.file = keep(std::string(shown.path));
+    out.line = shown.line;
+    out.col = shown.column;
     out.func = keep(program.module.functions[func]->name);
-    out.line_text = keep(std::string(program.sources.lineText(place.file, place.line)));
+    out.line_text = keep(std::move(shown.lineText));
     return true;
 }
 

@@ -103,6 +103,14 @@ static std::optional<ir::ScopeId> knownScope(const ir::Function& fn, const Frame
     return isOne ? found : std::nullopt;
 }
 
+/// The scope of what does something to an error there, which a handler's own begins after.
+static std::optional<ir::ScopeId> errorScope(const ProgramImage& image, ir::FuncId func, const ir::Function& fn,
+                                             uint64_t address) {
+    for (const ErrorPlace& place : image.errorPlaces())
+        if (place.address == address && place.func == func) return fn.instr(fn.errorEvents[place.event].at).scope;
+    return std::nullopt;
+}
+
 static bool isAround(const ir::Function& fn, ir::ScopeId outer, ir::ScopeId inner) {
     while (inner != outer && inner != 0 && inner < fn.scopes.size()) inner = fn.scopes[inner].parent;
     return inner == outer;
@@ -152,6 +160,7 @@ void Stack::describe(StackFrame& f, uint64_t lookup, bool isExact, SystemThread 
     }
     bool isForeign = image_.isForeign(f.frame.func);
     std::optional<ir::ScopeId> known = isForeign ? std::nullopt : knownScope(fn, f.frame);
+    if (!known && !isForeign && isExact) known = errorScope(image_, f.frame.func, fn, lookup);
     f.frame.scope = known ? *known : isForeign ? scopeAt(lookup, f.copy) : scopeWithin(f, lookup);
 }
 
