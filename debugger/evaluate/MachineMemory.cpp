@@ -28,7 +28,7 @@ Machine::Step Machine::write(uint64_t to, llvm::ArrayRef<uint8_t> bytes) {
         return fail(refusals::WritesToProgram);
     }
     if (const ir::Global* variable = isOwn ? addresses_.madeVariableAt(to) : nullptr)
-        return fail(refusals::isUnused(variable->name));
+        return fail(rights_.mayWrite ? refusals::isUnused(variable->name) : refusals::WritesToProgram);
     std::vector<uint8_t> settled;
     if (!isOwn && Transfer::refersToOwn(bytes)) {
         if (!callsProgram() && Transfer::refersToBlock(bytes, memory_))

@@ -44,6 +44,20 @@ std::optional<uint32_t> Arguments::optionalIndex(llvm::StringRef name) {
     return std::nullopt;
 }
 
+uint32_t Arguments::size(llvm::StringRef name) {
+    std::optional<int64_t> n = optionalOffset(name);
+    if (n && *n >= 0 && *n <= INT32_MAX) return static_cast<uint32_t>(*n);
+    wrong(name, n ? "a number from 0 to 2147483647" : "given: a whole number");
+    return 0;
+}
+
+std::optional<int64_t> Arguments::optionalOffset(llvm::StringRef name) {
+    const llvm::json::Value* v = present(name);
+    std::optional<llvm::StringRef> text = v ? v->getAsString() : std::nullopt;
+    if (std::optional<uint64_t> n = text ? parseAddress(*text) : std::nullopt) return static_cast<int64_t>(*n);
+    return optionalInteger(name);
+}
+
 std::string Arguments::text(llvm::StringRef name) {
     if (!present(name)) wrong(name, "given: a text");
     return optionalText(name).value_or("");

@@ -23,6 +23,8 @@ public:
     int64_t integer(llvm::StringRef name);
     /// An id or a count: an integer from 0 to 2^31 - 1.
     uint32_t index(llvm::StringRef name);
+    /// A size in bytes: as an index, or a text `0x…`.
+    uint32_t size(llvm::StringRef name);
 
     // ---- optional: the second argument where it is missing or null
     std::optional<std::string> optionalText(llvm::StringRef name);
@@ -33,6 +35,8 @@ public:
     std::vector<std::string> texts(llvm::StringRef name);
     /// An address: a number, or a text `0x…` or of decimal digits.
     std::optional<uint64_t> optionalAddress(llvm::StringRef name);
+    /// In bytes, either way: a whole number, or a text `0x…`.
+    std::optional<int64_t> optionalOffset(llvm::StringRef name);
     /// Null where it is missing.
     const llvm::json::Object* object(llvm::StringRef name);
     /// Null where it is missing.

@@ -155,7 +155,7 @@ Reply setInstructionBreakpoints(Session& s, Arguments& a) {
         std::optional<uint64_t> address = given ? given->getAsUINT64() : std::nullopt;
         if (!address) address = parseAddress(reference);
         if (!address) b.refused = code(asUtf8(reference)) + " is no address";
-        b.address = address.value_or(0) + static_cast<uint64_t>(one.optionalInteger("offset").value_or(0));
+        b.address = address.value_or(0) + static_cast<uint64_t>(one.optionalOffset("offset").value_or(0));
         b.key = address ? llvm::utohexstr(b.address) : reference;
         readTexts(one, b);
         if (!one.ok()) return Reply::failure(one.problem());

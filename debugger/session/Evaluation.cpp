@@ -2,6 +2,7 @@
 
 #include "debugger/session/Foreign.h"
 #include "debugger/session/Frames.h"
+#include "debugger/session/LongWork.h"
 #include "debugger/session/Positions.h"
 #include "source/StackDepth.h"
 #include "syntax/KnownNames.h"
@@ -189,7 +190,8 @@ Result<Evaluation> evaluateWith(Session& s, const std::string& text, const Frame
     else if (unset == Unset::Refused) view.refuseUnset(read->text);
     EvaluateOptions watched = options;
     watched.given = view.given();
-    watched.limits.isCancelled = [&s] { return s.cancelled(); };
+    LongWork work(s, "evaluating");
+    watched.limits.isCancelled = [&work] { return !work.goesOn(); };
     Evaluation done;
     withLargeStack([&] { done = s.evaluator->evaluate(read->text, view, watched); });
     if (!done && frame)

@@ -381,7 +381,8 @@ std::string memoryId(Session& s, uint32_t frameId, const Datum& d, const std::st
            name;
 }
 
-/// The number of a live frame; nothing: it has ended.
+} // namespace
+
 std::optional<uint32_t> liveFrame(Session& s, ThreadId thread, ir::FuncId func, uint64_t address) {
     constexpr uint32_t AtOnce = 1000;
     for (uint32_t start = 0;; start += AtOnce) {
@@ -391,8 +392,6 @@ std::optional<uint32_t> liveFrame(Session& s, ThreadId thread, ir::FuncId func, 
         if (frames.size() < AtOnce) return std::nullopt;
     }
 }
-
-} // namespace
 
 Result<Watched> findWatched(Session& s, const std::string& name, std::optional<uint32_t> variablesReference,
                             std::optional<uint32_t> frameId) {

@@ -52,6 +52,8 @@ struct Watched {
 };
 Result<Watched> findWatched(Session&, const std::string& name, std::optional<uint32_t> variablesReference,
                             std::optional<uint32_t> frameId);
+/// The number of a frame that has not ended; nothing: it has. `address`: Frame::address.
+std::optional<uint32_t> liveFrame(Session&, ThreadId, ir::FuncId, uint64_t address);
 /// The type of what a stop at a watched place is about, if it is one value.
 std::optional<TypeId> watchedType(Session&, const Stop&);
 /// The name of the one error set that has a tag; "" where none or several have it.

@@ -14,8 +14,9 @@ struct MachineWatch {
     uint64_t address = 0, size = 0;
     TypeId type{};
     std::vector<uint8_t> bytes; ///< as last told; empty: they could not be read
-    ThreadId thread = 0;        ///< of a local
-    uint64_t frame = 0;         ///< of a local: Frame::address; 0: it is none
+    ThreadId thread = 0;        ///< of a local, or a part of one
+    ir::FuncId func{};          ///< likewise
+    uint64_t frame = 0;         ///< likewise: Frame::address; 0: it is none
     bool ended = false;         ///< the local is gone with its frame
 };
 

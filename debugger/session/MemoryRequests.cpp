@@ -22,7 +22,7 @@ constexpr uint32_t MostInstructions = 100'000;
 std::optional<uint64_t> addressOf(Arguments& a) {
     std::optional<uint64_t> base = a.optionalAddress("memoryReference");
     if (!base) a.reject("`memoryReference` has to be given: an address");
-    int64_t offset = a.optionalInteger("offset").value_or(0);
+    int64_t offset = a.optionalOffset("offset").value_or(0);
     if (!a.ok()) return std::nullopt;
     return *base + static_cast<uint64_t>(offset);
 }
@@ -31,7 +31,7 @@ std::optional<uint64_t> addressOf(Arguments& a) {
 
 Reply readMemory(Session& s, Arguments& a) {
     std::optional<uint64_t> address = addressOf(a);
-    uint32_t count = a.index("count");
+    uint32_t count = a.size("count");
     if (!a.ok()) return {};
     if (count > MostBytes) return Reply::failure("at most 16 MiB are read at once");
     std::vector<uint8_t> bytes(count);

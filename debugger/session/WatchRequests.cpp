@@ -100,15 +100,13 @@ Result<MachineWatch> find(Session& s, const std::string& text) {
         return n;
     };
     bool isLocal = words[0] == "slot";
+    size_t ofFrame = isLocal ? 1 : 4;
     w.type = static_cast<TypeId>(number(isLocal ? 5 : 3));
     w.size = valuesOf(s).sizeOf(w.type);
-    if (!isLocal) {
-        w.address = number(1);
-        return w;
-    }
-    w.thread = thread;
-    w.frame = top.frames[0].address;
-    w.address = s.engine->slot(thread, 0, static_cast<ir::SlotId>(number(4))).address;
+    w.thread = static_cast<ThreadId>(number(ofFrame));
+    w.func = static_cast<ir::FuncId>(number(ofFrame + 1));
+    w.frame = number(ofFrame + 2);
+    w.address = isLocal ? s.engine->slot(thread, 0, static_cast<ir::SlotId>(number(4))).address : number(1);
     if (w.address == 0) return Failure{code(text) + " is in a register: it has no address"};
     return w;
 }
@@ -122,15 +120,6 @@ Object describe(Session& s, const MachineWatch& w) {
              {"value", w.ended ? Value(nullptr) : valueOf(s, w.type, w.bytes)}};
     o["formatted"] = w.ended ? std::string("<ended>") : formatted(s, w);
     return o;
-}
-
-/// The frame of a local is still on the stack, as far as one looks.
-bool isAlive(Session& s, const MachineWatch& w) {
-    constexpr uint32_t Most = 1000;
-    if (w.frame == 0) return true;
-    Frames frames = s.engine->frames(w.thread, 0, Most);
-    return frames.frames.size() == Most || std::any_of(frames.frames.begin(), frames.frames.end(),
-                                                       [&](const Frame& f) { return f.address == w.frame; });
 }
 
 } // namespace
@@ -171,7 +160,7 @@ Reply listWatches(Session& s, Arguments& a) {
 
 void tellWatches(Session& s) {
     for (MachineWatch& w : s.machine->watches) {
-        w.ended = w.ended || !isAlive(s, w);
+        w.ended = w.ended || (w.frame != 0 && !liveFrame(s, w.thread, w.func, w.frame));
         if (w.ended) continue;
         std::vector<uint8_t> now = bytesOfWatch(s, w);
         if (now != w.bytes) tellWatch(s, w, std::move(now));

@@ -304,6 +304,21 @@ def absorbing():
     c.event("stopped")
     assert (c.top()[0]["line"], c.top()[0]["column"]) == (line_of("again", "plain(-1) catch { }"), 21), c.top()[0]
     c.finish()
+    # Also after several attempts; and each is told once, though the handler begins with a choice among several ways.
+    c = Client(SX)
+    c.must("initialize", adapterID="sx")
+    c.must("launch", program=program("taken"), engine=ENGINE)
+    c.must("setExceptionBreakpoints", filters=["raise", "absorb"])
+    c.must("configurationDone")
+    raised = ("raise error.Bad", ["n"])
+    for text, names in (raised, raised, ("first := ", ["n"]), raised, raised, ("second := ", ["n", "first"]), raised, ("if two ==", ["n"]),
+                        ("raise error.Late", ["n", "round"]), ("rounds(1)", [])):
+        c.event("stopped")
+        top = c.top()[0]
+        assert (top["line"], list(c.locals(top["id"]))) == (line_of("taken", text), names), (top, c.locals(top["id"]))
+        c.must("continue", threadId=1)
+    assert c.event("exited")["exitCode"] == 0
+    c.finish()
 
 
 CASES = [carried_traces, assigned, handlers_trace, left_main, null_pointer, panic, faults, error_filters, raising, raised_again, absorbing]

@@ -63,6 +63,16 @@ def progress():
             expected = [("progressStart", "compiling the program"), ("progressEnd", "compiling the program")]
             assert told == (expected if wanted else []), told
             c.finish()
+    c = Client(SX)
+    c.must("initialize", supportsProgressReporting=True)
+    c.must("launch", program=program("endless"), engine=ENGINE, stopOnEntry=True)
+    c.must("configurationDone")
+    c.event("stopped")
+    evaluation = c.send("evaluate", {"expression": "(() -> i64 { k := 0; while true { k += 1; } k })()", "frameId": c.top()[0]["id"]})
+    c.send("cancel", {"progressId": c.event("progressStart")["progressId"]})
+    assert c.response(evaluation)["message"] == "cancelled"
+    c.event("progressEnd")
+    c.finish()
 
 
 def many_variables():
@@ -144,7 +154,7 @@ def memory():
     assert read["data"] == "CgAAAAAAAAAUAAAAAAAAAA==", read
     c.must("writeMemory", memoryReference=place, data="CwAAAAAAAAA=")
     assert value(c, "array", f) == "[11, 20, 30]"
-    assert c.must("readMemory", memoryReference="0x10", count=8)["unreadableBytes"] == 8
+    assert c.must("readMemory", memoryReference="0x10", count="0x8")["unreadableBytes"] == 8
     assert not c.ask("writeMemory", memoryReference="0x10", data="CwAAAAAAAAA=")["success"]
     c.finish()
 

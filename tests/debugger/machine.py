@@ -168,6 +168,15 @@ def watches():
     c.must("threads")
     assert not [e for e in c.events if e["event"] == "watch_update"], c.events
     c.finish()
+    # Parts end with their frame, too.
+    c = stop_at("best := xs[0]")
+    for expression in ("xs", "xs.len"):
+        c.must("watch.add", expr=expression)
+    c.must("stepOut", threadId=1)
+    c.event("stopped")
+    assert [(w["value"], w["formatted"]) for w in c.must("watch.list")["watches"]] == [(None, "<ended>")] * 2
+    assert not [e for e in c.events if e["event"] == "watch_update"], c.events
+    c.finish()
     # With traced instructions each change is told where it is made, and once.
     c = stop_at("c.add(4)")
     c.must("session.open", capabilities={"features": ["watch", "trace_step"]})

@@ -11,7 +11,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 WALKS = [("errors", "next"), ("errors", "stepIn"), ("calls", "next"), ("calls", "stepIn"), ("values", "next"), ("flows", "stepIn"), ("handlers", "next"),
-         ("returns", "stepIn"), ("returns", "next"), ("unset", "next")]
+         ("returns", "stepIn"), ("returns", "next"), ("unset", "next"), ("copies", "stepIn"), ("results", "stepIn")]
 
 
 def main():

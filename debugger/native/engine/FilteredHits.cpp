@@ -44,6 +44,7 @@ bool isSharedPlace(const Native& n, uint64_t address) {
 std::optional<int64_t> offsetOf(const Native& n, const FilteredPlace& place, ir::SlotId id) {
     const CodeCopy& copy = n.image.copies()[place.copy];
     const ir::Slot& slot = n.program.module.fn(place.frame.func).slots[static_cast<uint32_t>(id)];
+    if (const ImageBlock* block = n.slots.blockOf(place.copy, id)) return block->frameOffset;
     std::string_view name = n.program.module.types.names().text(slot.name);
     uint32_t line = lineOf(n, slot);
     std::optional<int64_t> found;

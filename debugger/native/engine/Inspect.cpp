@@ -39,11 +39,17 @@ Frames NativeEngine::frames(ThreadId id, uint32_t start, uint32_t count) {
 
 // ---- variables
 
-/// Of several of one name and line each is the slot in the same order, or else the one that is visible.
-static const TargetVariable* variable(Native& n, SystemThread thread, uint32_t number, const ir::Function& fn,
-                                      ir::SlotId slot) {
-    auto [known, isNew] = n.variables.try_emplace({thread, number});
-    if (isNew) known->second = n.target->variables(thread, number);
+static uint64_t fromFramePointer(Native& n, SystemThread thread, const StackFrame& f, int64_t offset) {
+    std::optional<uint64_t> base = n.target->readRegister(thread, f.number, "rbp");
+    return base ? *base + static_cast<uint64_t>(offset) : 0;
+}
+
+/// Of several of one name and line it is the one in the slot's own block; where that is not known each is the slot in
+/// the same order, or else the one that is visible.
+static const TargetVariable* variable(Native& n, SystemThread thread, const StackFrame& f, ir::SlotId slot) {
+    auto [known, isNew] = n.variables.try_emplace({thread, f.number});
+    if (isNew) known->second = n.target->variables(thread, f.number);
+    const ir::Function& fn = n.program.module.fn(f.frame.func);
     const ir::Slot& wanted = fn.slots[static_cast<uint32_t>(slot)];
     std::string_view name = n.program.module.types.names().text(wanted.name);
     uint32_t line = lineOf(n, wanted);
@@ -51,6 +57,10 @@ static const TargetVariable* variable(Native& n, SystemThread thread, uint32_t n
     for (const TargetVariable& v : known->second)
         if (v.name == name && v.line == line) found.push_back(&v);
     if (found.size() > 1) {
+        const ImageBlock* block = n.slots.blockOf(f.copy, slot);
+        uint64_t address = block && block->frameOffset ? fromFramePointer(n, thread, f, *block->frameOffset) : 0;
+        for (const TargetVariable* v : found)
+            if (address != 0 && v->address == address) return v;
         size_t before = 0, all = 0;
         for (uint32_t i = 0; i < fn.slots.size(); ++i) {
             const ir::Slot& other = fn.slots[i];
@@ -69,18 +79,16 @@ static const TargetVariable* variable(Native& n, SystemThread thread, uint32_t n
 /// frame still has it.
 static uint64_t addressInFrame(Native& n, SystemThread thread, const StackFrame& f, ir::SlotId id) {
     const CodeCopy& copy = n.image.copies()[f.copy];
-    auto fromFramePointer = [&](int64_t offset) {
-        std::optional<uint64_t> base = n.target->readRegister(thread, f.number, "rbp");
-        return base ? *base + static_cast<uint64_t>(offset) : 0;
-    };
     auto trace = copy.traces.find(static_cast<uint32_t>(id));
-    if (trace != copy.traces.end()) return fromFramePointer(trace->second);
+    if (trace != copy.traces.end()) return fromFramePointer(n, thread, f, trace->second);
+    if (const ImageBlock* block = n.slots.blockOf(f.copy, id))
+        return block->frameOffset ? fromFramePointer(n, thread, f, *block->frameOffset) : 0;
     const ir::Slot& slot = n.program.module.fn(f.frame.func).slots[static_cast<uint32_t>(id)];
     std::string_view name = n.program.module.types.names().text(slot.name);
     uint32_t line = lineOf(n, slot);
     for (const ImageBlock& block : copy.blocks)
         if (block.variable == name && block.line == line && block.frameOffset)
-            return fromFramePointer(*block.frameOffset);
+            return fromFramePointer(n, thread, f, *block.frameOffset);
     return 0;
 }
 
@@ -124,7 +132,7 @@ SlotPlace NativeEngine::slot(ThreadId id, uint32_t frame, ir::SlotId slot) {
         place.address = n_.toRun(fixed);
         return place;
     }
-    const TargetVariable* found = variable(n_, *thread, f->number, n_.program.module.fn(f->frame.func), slot);
+    const TargetVariable* found = variable(n_, *thread, *f, slot);
     if (!found || (found->address == 0 && !found->error.empty())) {
         place.address = addressInFrame(n_, *thread, *f, slot);
         if (place.address != 0) place.kind = SlotPlace::Kind::Memory;
@@ -163,14 +171,14 @@ Result<void> NativeEngine::writeSlot(ThreadId id, uint32_t frame, ir::SlotId slo
     if (!thread) return thread.failure();
     const StackFrame* f = n_.stack.shown(*thread, frame);
     if (!f || f->frame.func == ir::FuncId::None) return Failure{"there is no such variable"};
-    const TargetVariable* found = variable(n_, *thread, f->number, n_.program.module.fn(f->frame.func), slot);
+    const TargetVariable* found = variable(n_, *thread, *f, slot);
     if (!found) return Failure{"there is no such variable"};
     const std::string name = found->name;
     std::string problem = n_.target->writeVariable(*thread, f->number, found->name, found->line, bytes);
     n_.variables.clear();
     if (!problem.empty()) return Failure{code(name) + " cannot be set: " + problem};
     // lldb takes any value, also where a constant or an expression is all that there is of the variable.
-    found = variable(n_, *thread, f->number, n_.program.module.fn(f->frame.func), slot);
+    found = variable(n_, *thread, *f, slot);
     if (!found || found->bytes != bytes || !missingOf(n_, *thread, *f, *found).empty())
         return Failure{"the optimizer has left no place for a value of " + code(name)};
     return {};

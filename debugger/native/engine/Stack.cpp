@@ -74,6 +74,9 @@ ir::ScopeId Stack::scopeAt(uint64_t address, uint32_t copy) const {
                                                    [&](const AddressRange& r) { return r.contains(address); }))
             inner = &block;
     if (!inner) return 0;
+    llvm::ArrayRef<ir::SlotId> slots = slots_.of(copy);
+    ir::SlotId known = slots.empty() ? ir::SlotId::None : slots[static_cast<size_t>(inner - code.blocks.data())];
+    if (known != ir::SlotId::None) return fn.slots[static_cast<uint32_t>(known)].scope;
     for (const ir::Slot& slot : fn.slots) {
         if (!slot.isVariable || program_.module.types.names().text(slot.name) != inner->variable) continue;
         if (slot.span.isValid() && program_.module.sources.resolve(slot.span.begin).line == inner->line)
@@ -103,11 +106,16 @@ static std::optional<ir::ScopeId> knownScope(const ir::Function& fn, const Frame
     return isOne ? found : std::nullopt;
 }
 
-/// The scope of what does something to an error there, which a handler's own begins after.
+/// The scope of what does something to an error in the code of that row, which a handler's own begins after.
 static std::optional<ir::ScopeId> errorScope(const ProgramImage& image, ir::FuncId func, const ir::Function& fn,
                                              uint64_t address) {
-    for (const ErrorPlace& place : image.errorPlaces())
-        if (place.address == address && place.func == func) return fn.instr(fn.errorEvents[place.event].at).scope;
+    const ImageRow* row = image.rowAt(address);
+    if (!row) return std::nullopt;
+    llvm::ArrayRef<ErrorPlace> places = image.errorPlaces();
+    const auto* first = llvm::partition_point(places, [&](const ErrorPlace& p) { return p.address < row->address; });
+    for (const ErrorPlace& place : llvm::ArrayRef(first, places.end()))
+        if (place.address != row->address) break;
+        else if (place.func == func) return fn.instr(fn.errorEvents[place.event].at).scope;
     return std::nullopt;
 }
 
@@ -160,7 +168,7 @@ void Stack::describe(StackFrame& f, uint64_t lookup, bool isExact, SystemThread 
     }
     bool isForeign = image_.isForeign(f.frame.func);
     std::optional<ir::ScopeId> known = isForeign ? std::nullopt : knownScope(fn, f.frame);
-    if (!known && !isForeign && isExact) known = errorScope(image_, f.frame.func, fn, lookup);
+    if (!known && !isForeign) known = errorScope(image_, f.frame.func, fn, lookup);
     f.frame.scope = known ? *known : isForeign ? scopeAt(lookup, f.copy) : scopeWithin(f, lookup);
 }
 

@@ -3,7 +3,7 @@
 
 #include "debugger/engine/Engine.h"
 #include "debugger/foreign/Types.h"
-#include "debugger/native/image/ProgramImage.h"
+#include "debugger/native/image/BlockSlots.h"
 #include "debugger/native/target/Target.h"
 
 #include <deque>
@@ -56,7 +56,8 @@ struct StackFrame {
 
 class Stack {
 public:
-    Stack(const NativeProgram& program, const ProgramImage& image) : program_(program), image_(image) {}
+    Stack(const NativeProgram& program, const ProgramImage& image, const BlockSlots& slots)
+        : program_(program), image_(image), slots_(slots) {}
 
     /// `slide`: what is to be added to addresses of the file.
     void attach(Target* target, uint64_t slide) {
@@ -134,6 +135,7 @@ private:
 
     const NativeProgram& program_;
     const ProgramImage& image_;
+    const BlockSlots& slots_;
     Target* target_ = nullptr;
     uint64_t slide_ = 0;
     Place place_;

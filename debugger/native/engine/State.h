@@ -142,7 +142,7 @@ struct Native {
     explicit Native(NativeProgram about)
         : program(std::move(about)),
           heldImage(program.image ? program.image : std::make_shared<ProgramImage>(program.module, program.pathOf)),
-          image(*heldImage), stack(program, image) {}
+          image(*heldImage), slots(program.module, image), stack(program, image, slots) {}
 
     uint64_t toRun(uint64_t fileAddress) const { return fileAddress + slide; }
     uint64_t toFile(uint64_t address) const { return address - slide; }
@@ -152,6 +152,7 @@ struct Native {
     NativeProgram program;
     std::shared_ptr<ProgramImage> heldImage;
     ProgramImage& image;
+    BlockSlots slots;
     std::unique_ptr<Target> target;
     PageCache memory{target};
     Stack stack;

@@ -8,6 +8,7 @@
 #include "debugger/native/engine/CodeFlow.h"
 #include "debugger/native/engine/Events.h"
 #include "debugger/native/engine/NativeEngine.h"
+#include "debugger/native/engine/ResultAddress.h"
 #include "debugger/native/engine/Running.h"
 #include "ir/CodeMarks.h"
 #include "types/Layout.h"
@@ -435,34 +436,6 @@ static SlotPlace foreignResult(Native& n, TypeId type, SystemThread thread) {
     return place;
 }
 
-/// Where a call had its result written: what it was given as its first argument, if the instructions before the call
-/// take that from a register that the call keeps.
-static uint64_t resultAddress(Native& n, SystemThread thread) {
-    constexpr uint64_t MostBytes = 4096;
-    constexpr const char* Kept[] = {"%rbp", "%rsp", "%rbx", "%r12", "%r13", "%r14", "%r15"};
-    const StackFrame* top = n.stack.frame(thread, 0);
-    if (!top || top->copy == UINT32_MAX) return 0;
-    uint64_t end = top->frame.pc, begin = n.toRun(n.image.copies()[top->copy].entry);
-    if (const StatementStart* start = n.image.startBefore(n.toFile(end - 1), top->copy))
-        begin = n.toRun(start->address);
-    if (begin >= end || end - begin > MostBytes) return 0;
-    llvm::StringRef from;
-    std::vector<TargetInstruction> code = n.target->disassemble(begin, static_cast<uint32_t>(end - begin));
-    for (const TargetInstruction& i : code) {
-        llvm::StringRef operands = i.operands, mnemonic = i.mnemonic;
-        if (i.address >= end || !operands.consume_back(", %rdi")) continue;
-        from = mnemonic.starts_with("lea") || mnemonic.starts_with("mov") ? operands : "";
-        if (mnemonic.starts_with("mov") && !from.starts_with("%")) from = "";
-    }
-    int64_t offset = 0;
-    auto [number, base] = from.split('(');
-    bool isSum = base.consume_back(")") && (number.empty() || !number.getAsInteger(0, offset));
-    std::string name = isSum ? base.str() : from.str();
-    if (!llvm::is_contained(Kept, name)) return 0;
-    std::optional<uint64_t> word = n.target->readRegister(thread, 0, name.substr(1));
-    return word ? *word + static_cast<uint64_t>(offset) : 0;
-}
-
 /// The optimizer may have changed what a function returns, as it leaves out what no caller wants. Aggregates of sx have
 /// the mark always (codegen/DebugInfo.h).
 static bool mayReturnOtherwise(const Native& n, ir::FuncId func) {
@@ -506,6 +479,9 @@ static void keepResult(Native& n, ir::FuncId func, SystemThread thread) {
             for (int i = 0; i < 8 && made.place.bytes.size() < size; ++i)
                 made.place.bytes.push_back(static_cast<uint8_t>(word >> 8 * i));
         }
+        // It is a bit, and nothing says what the others of its byte are. A C function gives a whole byte.
+        bool isBit = types.kind(fn.result) == TypeKind::Bool && fn.conv == CallConv::Sx;
+        if (isBit && !made.place.bytes.empty()) made.place.bytes.front() &= 1;
     }
     n.returned = std::move(made);
     n.returnedThread = thread;

@@ -205,9 +205,8 @@ void ProgramImage::addStart(uint64_t address, uint32_t statement, uint32_t copy)
     starts_[copies_[copy].func].push_back(start);
 }
 
-/// The statement chooses among several ways on. LLVM makes several blocks of that, and each has the statement's mark.
-static bool endsInSwitch(const ir::Function& fn, uint32_t statement) {
-    ir::ValueId first = fn.statements[statement].first;
+/// What begins there chooses among several ways on. LLVM makes several blocks of that, and each has its mark.
+static bool endsInSwitch(const ir::Function& fn, ir::ValueId first) {
     for (const ir::Block& block : fn.blocks) {
         if (std::find(block.instrs.begin(), block.instrs.end(), first) == block.instrs.end()) continue;
         return fn.instr(block.instrs.back()).op == ir::Op::Switch;
@@ -257,8 +256,13 @@ void ProgramImage::collectMarks() {
     Places places(module_);
     ir::CodeMarks before;
     uint32_t copyBefore = UINT32_MAX;
-    std::pair<uint32_t, uint32_t> last{UINT32_MAX, 0}; // the copy and the statement that began last
-    std::set<std::pair<uint32_t, uint32_t>> begun;
+    std::pair<uint32_t, uint32_t> last{UINT32_MAX, 0};       // the copy and the statement that began last
+    std::set<std::pair<uint32_t, uint32_t>> begun, happened; // each in a copy
+    auto isNewEvent = [&](uint32_t copy, uint32_t event) {
+        const ir::Function& fn = module_.fn(copies_[copy].func);
+        bool isFirst = happened.emplace(copy, event).second;
+        return isFirst || (isOptimized_ && !endsInSwitch(fn, fn.errorEvents[event].at));
+    };
     for (const ImageRow& row : rows_) {
         ir::CodeMarks marks;
         uint32_t copy = UINT32_MAX;
@@ -273,10 +277,11 @@ void ProgramImage::collectMarks() {
             // What is not optimized is there once; its code may be in pieces, with that of failed checks in between.
             if (begins && !isOptimized_) begins = begun.emplace(copy, marks.statement).second;
             if (begins && last == std::pair(copy, marks.statement))
-                begins = !endsInSwitch(module_.fn(func), marks.statement);
+                begins = !endsInSwitch(module_.fn(func), module_.fn(func).statements[marks.statement].first);
             if (begins) addStart(row.address, marks.statement, copy);
             if (begins) last = {copy, marks.statement};
-            if (marks.errorEvent != ir::CodeMarks::None && !(sameCopy && before.errorEvent == marks.errorEvent))
+            if (marks.errorEvent != ir::CodeMarks::None && !(sameCopy && before.errorEvent == marks.errorEvent) &&
+                isNewEvent(copy, marks.errorEvent))
                 errorPlaces_.push_back({row.address, func, marks.errorEvent});
         }
         before = marks;

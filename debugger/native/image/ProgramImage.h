@@ -201,6 +201,7 @@ public:
     uint64_t endOfStatement(uint64_t address, uint32_t copy) const;
     /// Addresses of one statement of a function: several where there are several copies.
     std::vector<uint64_t> addressesOf(ir::FuncId, uint32_t statement) const;
+    /// In order of address.
     const std::vector<ErrorPlace>& errorPlaces() const { return errorPlaces_; }
     /// The function that begins at an address.
     ir::FuncId functionAtEntry(uint64_t address) const;
@@ -234,7 +235,7 @@ private:
     std::map<uint64_t, uint32_t> functions_; ///< copies that are not inlined, by the begin of their ranges
     std::map<std::string, uint64_t> symbols_;
     std::map<uint64_t, std::string> symbolNames_;
-    std::map<uint32_t, std::vector<uint32_t>> inlinedIn_; ///< copy: the copies inlined right in it
+    std::map<uint32_t, std::vector<uint32_t>> inlinedIn_;               ///< copy: the copies inlined right in it
     std::map<std::pair<ir::FuncId, ir::SlotId>, uint64_t> staticAddresses_;
     std::map<std::pair<ir::FuncId, ir::SlotId>, std::vector<ArrayLength>> lengths_;
     std::set<ir::GlobalId> threadLocals_;
