@@ -235,7 +235,7 @@ private:
     std::map<uint64_t, uint32_t> functions_; ///< copies that are not inlined, by the begin of their ranges
     std::map<std::string, uint64_t> symbols_;
     std::map<uint64_t, std::string> symbolNames_;
-    std::map<uint32_t, std::vector<uint32_t>> inlinedIn_;               ///< copy: the copies inlined right in it
+    std::map<uint32_t, std::vector<uint32_t>> inlinedIn_; ///< copy: the copies inlined right in it
     std::map<std::pair<ir::FuncId, ir::SlotId>, uint64_t> staticAddresses_;
     std::map<std::pair<ir::FuncId, ir::SlotId>, std::vector<ArrayLength>> lengths_;
     std::set<ir::GlobalId> threadLocals_;
