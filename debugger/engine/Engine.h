@@ -235,6 +235,8 @@ public:
     virtual void setBreakpoint(const BreakpointRequest&) = 0; ///< adds or replaces the one of this id
     virtual void removeBreakpoint(uint32_t id) = 0;
     virtual void setErrorFilters(const std::vector<ErrorFilter>&) = 0;
+    /// After changes of breakpoints and filters while the program runs: from here on they are in force.
+    virtual void applyChanges() {}
     /// What a filter of an event can do in this program.
     virtual FilterScope filterScope(ErrorEvent) const { return {}; }
     virtual Result<void> setWatch(uint32_t id, uint64_t address, uint64_t size) = 0;

@@ -123,6 +123,7 @@ Reply answer(Session& s, const ParsedRequest& parsed, bool wasCancelled) {
     if (checkTypes(parsed.request.command, arguments); !arguments.ok()) return Reply::failure(arguments.problem());
     if (s.engine) static_cast<void>(s.engine->machine().takeSilence());
     Reply reply = row->handler(s, arguments);
+    if (s.engine) s.engine->applyChanges();
     // What was made of no answer is not true. Orders will be carried out.
     std::string silence = s.engine && reply.ok && !row->isOrder ? s.engine->machine().takeSilence() : "";
     if (!silence.empty()) return Reply::failure(std::move(silence));

@@ -65,7 +65,7 @@ void NativeEngine::setErrorFilters(const std::vector<ErrorFilter>& filters) {
     if (std::any_of(filters.begin(), filters.end(), [](auto& f) { return f.event == ErrorEvent::Panic; }))
         for (const char* name : Panics)
             if (uint64_t address = n_.image.symbol(name)) n_.panics[n_.toRun(address)] = name;
-    if (n_.state == RunState::Running) syncBreakpoints(n_);
+    n_.hasChanges = true;
 }
 
 bool callsTraces(const Native& n) {

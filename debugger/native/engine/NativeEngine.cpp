@@ -246,12 +246,19 @@ void NativeEngine::setBreakpoint(const BreakpointRequest& request) {
         for (uint64_t address : place.addresses) addPlace(n_, n_.toRun(address), request.id, place.statement);
     }
     for (uint64_t address : request.addresses) n_.places[address].push_back({request.id, ir::CodeMarks::None});
-    if (n_.state == RunState::Running) syncBreakpoints(n_);
+    n_.hasChanges = true;
 }
 
 void NativeEngine::removeBreakpoint(uint32_t id) {
     forgetBreakpoint(n_, id);
-    if (n_.state == RunState::Running) syncBreakpoints(n_);
+    n_.hasChanges = true;
+}
+
+/// lldb that is given a breakpoint on a thread's way around another one lets the thread go on without that one: the
+/// program stands still meanwhile, and what is wanted is set as it goes on.
+void NativeEngine::applyChanges() {
+    if (!n_.hasChanges || n_.state != RunState::Running) return;
+    if (!whileStill(n_, [] {}) && n_.state == RunState::Running) syncBreakpoints(n_);
 }
 
 // ---- the end

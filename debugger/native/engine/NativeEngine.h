@@ -21,6 +21,7 @@ public:
     void setBreakpoint(const BreakpointRequest&) override;
     void removeBreakpoint(uint32_t id) override;
     void setErrorFilters(const std::vector<ErrorFilter>&) override;
+    void applyChanges() override;
     FilterScope filterScope(ErrorEvent) const override;
     Result<void> setWatch(uint32_t id, uint64_t address, uint64_t size) override;
     Result<void> setWatchSlot(uint32_t id, ThreadId, uint32_t frame, ir::SlotId) override;

@@ -135,6 +135,7 @@ void syncBreakpoints(Native& n) {
     n.target->removeBreakpoints(removed);
     n.target->addBreakpoints(added);
     n.armed = std::move(wanted);
+    n.hasChanges = false;
 }
 
 } // namespace sx::debugger::native

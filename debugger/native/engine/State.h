@@ -180,7 +180,8 @@ struct Native {
 
     std::map<uint32_t, BreakpointRequest> breakpoints;
     std::map<uint64_t, std::vector<std::pair<uint32_t, uint32_t>>> places; ///< address: ids and statements
-    std::set<uint64_t> armed;                                              ///< breakpoints that lldb has
+    bool hasChanges = false;  ///< of breakpoints or filters, that lldb does not know yet
+    std::set<uint64_t> armed; ///< breakpoints that lldb has
     std::vector<ErrorFilter> filters;
     std::map<uint64_t, ErrorPlace> errorPlaces; ///< that filters want, by address
     std::map<uint64_t, std::string> panics;     ///< functions that panic, by address
