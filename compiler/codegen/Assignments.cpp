@@ -1,8 +1,12 @@
 #include "codegen/Assignments.h"
 
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugProgramInstruction.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+#include <map>
 
 namespace sx::codegen {
 
@@ -48,6 +52,35 @@ void keepAssignments(llvm::Function& function) {
         for (llvm::Instruction& i : block)
             for (const Record& record : llvm::filterDbgVars(i.getDbgRecordRange()))
                 if (record.isDbgAssign()) forget(record, *next);
+    }
+}
+
+void distrustOverwritten(llvm::Function& function) {
+    struct Bytes {
+        int64_t end;
+        llvm::StoreInst* store;
+    };
+    const llvm::DataLayout& layout = function.getDataLayout();
+    // By what the address is counted from, and by the beginning. What is written again is not looked at any more.
+    llvm::DenseMap<llvm::Value*, std::map<int64_t, Bytes>> before;
+    for (llvm::BasicBlock& block : function) {
+        before.clear();
+        for (llvm::Instruction& i : block) {
+            if (llvm::isa<llvm::CallBase>(i) && !llvm::isa<llvm::MemIntrinsic>(i) && i.mayReadOrWriteMemory())
+                before.clear(); // nothing moves over it
+            auto* store = llvm::dyn_cast<llvm::StoreInst>(&i);
+            if (!store) continue;
+            int64_t begin = 0, size = layout.getTypeStoreSize(store->getValueOperand()->getType());
+            auto* base = llvm::GetPointerBaseWithConstantOffset(store->getPointerOperand(), begin, layout);
+            std::map<int64_t, Bytes>& known = before[base];
+            auto other = known.lower_bound(begin);
+            if (other != known.begin() && std::prev(other)->second.end > begin) --other;
+            while (other != known.end() && other->first < begin + size) {
+                for (Record* record : llvm::at::getDVRAssignmentMarkers(other->second.store)) record->setKillAddress();
+                other = known.erase(other);
+            }
+            known[begin] = {begin + size, store};
+        }
     }
 }
 

@@ -12,5 +12,8 @@ namespace sx::codegen {
 void keepAssignments(llvm::Function&);
 /// In the end: a store whose record is gone is seen for itself, and the variable is in memory from there on.
 void dropUnknownAssignments(llvm::Function&);
+/// In the end, too: what is written again soon, the code generator may not store at all before. The value is the one
+/// that was to be stored, then, not what is in memory.
+void distrustOverwritten(llvm::Function&);
 
 } // namespace sx::codegen

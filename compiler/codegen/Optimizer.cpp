@@ -21,6 +21,7 @@ struct LastOfAssignments : llvm::PassInfoMixin<LastOfAssignments> {
         for (llvm::Function& function : module) {
             keepAssignments(function); // machine code is made with fewer blocks, too
             dropUnknownAssignments(function);
+            distrustOverwritten(function);
         }
         return llvm::PreservedAnalyses::all(); // they are no code
     }
