@@ -1,5 +1,7 @@
 #include "codegen/DebugInfo.h"
 
+#include "codegen/StatementPlaces.h"
+
 #include "llvm/ADT/SmallString.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/Constants.h"
@@ -97,6 +99,8 @@ void DebugInfo::beginFunction(llvm::Function& out, const ir::Function& fn, const
     subprogram_ = builder_.createFunction(where, fn.name, linkage, where, declared, signatureType(fn, signature), body,
                                           nodeFlags, flags);
     out.setSubprogram(subprogram_);
+    if (options_.statementMarks && options_.optLevel > 0)
+        noteStatements(*out.getParent(), subprogram_, static_cast<uint32_t>(fn.statements.size()));
     scopes_.assign(fn.scopes.size(), nullptr);
     depths_.assign(fn.scopes.size(), 0);
     if (!fn.captures.empty()) builder_.retainType(types_.captures(fn));

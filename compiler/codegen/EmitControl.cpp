@@ -37,12 +37,19 @@ llvm::BasicBlock* edge(FunctionEmitter& f, const ir::Target& target, llvm::Small
 } // namespace
 
 /// A jump that is a part of a statement belongs to what was done before it: to the end of a handler, and not to the
-/// statement that the handler is a part of, at which one would stop again.
+/// statement that the handler is a part of, at which one would stop again. The optimizer may leave nothing but the
+/// jump, behind what it says of a variable that was given a value: then it is no place of the statement any more.
+static llvm::DebugLoc jumpBehind(FunctionEmitter& f, const llvm::DebugLoc& before) {
+    if (f.module.options().optLevel == 0 || !before) return before;
+    llvm::DILocalScope* scope = before->getScope()->getNonLexicalBlockFileScope();
+    return llvm::DILocation::get(f.module.context(), 0, 0, scope);
+}
+
 void emitBr(FunctionEmitter& f, const ir::Instr& i) {
     llvm::SmallVector<ir::BlockId, 4> taken;
     llvm::BasicBlock* block = f.b.GetInsertBlock();
     if (!block->empty() && !f.hasStatementToShow() && !f.module.options().originMarks)
-        f.b.SetCurrentDebugLocation(block->back().getDebugLoc());
+        f.b.SetCurrentDebugLocation(jumpBehind(f, block->back().getDebugLoc()));
     f.b.CreateBr(edge(f, f.fn.targetsOf(i)[0], taken));
 }
 

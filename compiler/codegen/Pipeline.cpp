@@ -5,6 +5,7 @@
 #include "codegen/Machine.h"
 #include "codegen/ModuleEmitter.h"
 #include "codegen/ObjectCache.h"
+#include "codegen/StatementPlaces.h"
 #include "codegen/TraceLowering.h"
 #include "codegen/library/LibraryCode.h"
 #include "ir/CodeMarks.h"
@@ -151,6 +152,7 @@ bool addCodePasses(llvm::legacy::PassManager& passes, llvm::LLVMTargetMachine& m
     if (config->addISelPasses()) return false;
     config->addMachinePasses();
     config->setInitialized();
+    if (options.debugInfo && options.statementMarks && options.optLevel > 0) passes.add(createStatementPlaces());
     if (machine.addAsmPrinter(passes, out, nullptr, type, functions->getMMI().getContext())) return false;
     passes.add(llvm::createFreeMachineFunctionPass());
     return true;

@@ -163,6 +163,39 @@ def merged_by_the_optimizer():
         exits(c, 1)
 
 
+def placed_by_the_optimizer():
+    """A statement is at code that runs when it does, once, and before a value that it gives a variable is there."""
+    gone = "<optimized out>"
+    run = {"// n is 3": (1, "n", ["3"]), "// full is 1": (1, "full", ["1", gone]), "// not yet": (2, "i", ["0", "1", gone]),
+           "// a word": (8, "width", ["12", "8", gone]), "// pair.0 is 1": (1, "pair.0", ["1", gone])}
+    wanted = [line_of("placed", text) for text in run]
+    for level in (1, 2):
+        c = Client(SX)
+        c.must("initialize")
+        c.must("launch", program=program("placed"), engine=ENGINE, optLevel=level)
+        told = c.must("setBreakpoints", source={"path": program("placed")}, breakpoints=[{"line": n} for n in wanted])["breakpoints"]
+        c.must("configurationDone")
+        hits = {b["id"]: 0 for b in told}
+        while True:
+            while not any(e["event"] in ("stopped", "exited") for e in c.events):
+                c.next()
+            if any(e["event"] == "exited" for e in c.events):
+                break
+            stop, top = c.event("stopped"), c.top()[0]
+            for b, line, (_, name, good) in zip(told, wanted, run.values()):
+                if b["id"] not in stop["hitBreakpointIds"]:
+                    continue
+                hits[b["id"]] += 1
+                assert (b["line"], b["column"]) == (top["line"], top["column"]), (level, b, top)
+                if b["line"] == line:
+                    shown = value(c, name, top["id"])
+                    assert any(text in shown for text in good), (level, name, shown)
+            c.must("continue", threadId=1)
+        for b, (most, name, _) in zip(told, run.values()):
+            assert (0 < hits[b["id"]] <= most) == b["verified"], (level, name, hits[b["id"]])
+        c.finish()
+
+
 def listed_all_the_same():
     """What the optimizer has left nothing of is in the list, and says so. Who calls what runs at the end is not shown."""
     c = begin("last", [line_of("last", "// x is known"), line_of("last", "// the last one")], optLevel=1)
@@ -591,5 +624,5 @@ def before_main():
 CASES = [interrupted_steps, left_out, pausing, cancelled_lines, dropped_by_the_optimizer, signals, handled_signals, left_alone, step_in_targets,
          constant_results, threads_of_the_system, steps_over_captures, steps_over_recursion, cut_calls, back_at_a_breakpoint,
          listed_all_the_same]
-CASES += [restarted_frame, before_main] if ENGINE == "vm" else [optimized, left_by_the_optimizer, merged_by_the_optimizer, moved_conditions]
+CASES += [restarted_frame, before_main] if ENGINE == "vm" else [optimized, left_by_the_optimizer, merged_by_the_optimizer, placed_by_the_optimizer, moved_conditions]
 run_cases(CASES, sys.argv[4:])
