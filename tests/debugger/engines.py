@@ -44,6 +44,7 @@ class Side:
     """A program that has stopped at the beginning of its case, in one of the engines."""
 
     def __init__(self, program, engine, line):
+        self.watched = {} # data breakpoints, and their ids
         self.client = dap.Client(SX)
         self.client.start(program, [line], engine=engine)
         self.wait()
@@ -75,6 +76,25 @@ class Side:
         return self.wait()
 
 
+    def names(self):
+        """Of what the innermost function has, and of the program's variables."""
+        scopes = self.client.must("scopes", frameId=self.client.top(self.thread)[0]["id"])["scopes"]
+        lists = [self.client.must("variables", variablesReference=s["variablesReference"])["variables"] for s in scopes[:2]]
+        return [row["name"] for rows in lists for row in rows]
+
+    def watch(self, name):
+        """Stops after writes of a variable, besides those that are watched."""
+        ended = {e["body"]["breakpoint"]["id"] for e in self.client.events if e["event"] == "breakpoint" and e["body"]["reason"] == "removed"}
+        self.watched = {data: number for data, number in self.watched.items() if number not in ended}
+        data = self.client.must("dataBreakpointInfo", name=name, frameId=self.client.top(self.thread)[0]["id"])["dataId"]
+        if data is None or data in self.watched:
+            return False
+        wanted = [*self.watched, data]
+        answers = self.client.must("setDataBreakpoints", breakpoints=[{"dataId": d} for d in wanted])["breakpoints"]
+        self.watched = {d: a["id"] for d, a in zip(wanted, answers) if a["verified"]}
+        return answers[-1]["verified"]
+
+
 def difference(a, b):
     """The first part in which two states differ."""
     for one, other in zip(a, b):
@@ -90,8 +110,9 @@ def compare(program, text, r):
     first = next(i for i, l in enumerate(lines, 1) if l.startswith("c0_case ::")) + 1
     sides = [Side(program, engine, first) for engine in ("native", "vm")]
     done = []
-    likes = r.choice((("stepIn",), ("next", "stepIn"), ("next", "stepIn", "stepIn", "stepOut"), ("next", "stepIn", "stepOut", "continue", "break"),
-                      ("continue", "break")))
+    likes = r.choice((("stepIn",), ("next", "stepIn"), ("next", "stepIn", "stepIn", "stepOut"),
+                      ("next", "stepIn", "stepOut", "continue", "break"), ("continue", "break"), ("continue", "continue", "stepIn", "watch"),
+                      ("continue", "watch")))
     if r.random() < 0.5:
         filters = r.sample(FILTERS, r.randint(0, 5))
         done.append(filters)
@@ -104,6 +125,11 @@ def compare(program, text, r):
             done.append(wanted)
             told = [[(b["verified"], b.get("line"), b.get("column"), b.get("message")) for b in s.client.must(
                 "setBreakpoints", source={"path": program}, breakpoints=wanted)["breakpoints"]] for s in sides]
+        elif command == "watch":
+            name = r.choice(sides[0].names() or [""])
+            done.append(f"watch {name}")
+            told = [sides[0].watch(name)]
+            told.append(sides[1].watch(name) if told[0] else told[0]) # the hardware has room for few
         else:
             done.append(command)
             told = [s.go(command) for s in sides]
@@ -138,4 +164,5 @@ def main():
     sys.exit(1 if failed else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

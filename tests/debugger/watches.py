@@ -99,6 +99,25 @@ def watched_branches():
     c.finish()
 
 
+def watched_ends():
+    """A write before what is done where a block is left, one that ends a handler, and one in a statement that branches
+    or checks are shown at what comes next; where a check of the statement fails, before that. So it is on the way back."""
+    c, f = stop_at("ends", "ends(*at, 2)", **({"record": True} if ENGINE == "vm" else {}))
+    ids = [c.must("dataBreakpointInfo", name=name, frameId=f)["dataId"] for name in ("told", "told_twice")]
+    c.must("setDataBreakpoints", breakpoints=[{"dataId": data} for data in ids])
+    c.must("setBreakpoints", source={"path": program("ends")}, breakpoints=[])
+    stops = [("0 → 3", 19, 5), ("3 → 5", 19, 36), ("5 → 6 (and told_twice)", 21, 5), ("6 → 8", 23, 9), ("8 → 9", 24, 36), ("9 → 10", 24, 36),
+             ("10 → 20", 26, 5), ("20 → 4", 19, 5), ("4 → 5", 19, 36), ("5 → 6", 21, 5), ("6 → 7", 24, 36), ("7 → 8", 24, 36),
+             ("8 → 18", 12, 9), ("18 → 1", 13, 9), ("1 → 2", 33, 13)]
+    for how, expected in [("continue", s) for s in stops] + [("reverseContinue", s) for s in stops[-2::-1] if ENGINE == "vm"]:
+        c.must(how, threadId=1)
+        stop, top = c.event("stopped"), c.top()[0]
+        assert (stop["text"].removeprefix("told: "), top["line"], top["column"]) == expected, (how, expected, stop, top)
+    if ENGINE != "vm":
+        assert go_on(c)["text"] == "index 3 out of range for length 2"
+    c.finish()
+
+
 def watched_parts():
     """A watch on a part of a local ends with the local's frame. One on the whole has a life of its own."""
     for together in (True, False):
@@ -339,7 +358,7 @@ def watch_conditions():
             exits(c)
 
 
-CASES = [watching, watched_branches, watched_parts, watched_places_with_breakpoints, watched_while_running, watched_before_main,
-         watched_again, watched_in_threads, watch_conditions]
+CASES = [watching, watched_branches, watched_ends, watched_parts, watched_places_with_breakpoints, watched_while_running,
+         watched_before_main, watched_again, watched_in_threads, watch_conditions]
 CASES += [] if ENGINE == "vm" else [watched_by_either]
 run_cases(CASES, sys.argv[4:])

@@ -477,8 +477,9 @@ void Debugger::State::onFault(ThreadState& self, int signal, uint64_t address, i
         stop.sentBy = sentBy;
         stop.text = faultText(*self.thread, signal, address);
     }
+    tellWritten(lock, self, nullptr); // in the midst of a statement
     self.isEnding = true;
-    stopHere(lock, self, stop, [&] { return isWanted; });
+    if (!self.thread->wentBack) stopHere(lock, self, stop, [&] { return isWanted; });
     lock.unlock();
     self.isTellingFault = false;
     if (self.thread->wentBack && self.thread->landing) siglongjmp(*self.thread->landing, 1);

@@ -40,6 +40,7 @@ void Debugger::onProgramGone() {
     std::scoped_lock program(state_->programMutex);
     std::scoped_lock lock(state_->mutex);
     state_->places.forgetCode();
+    state_->order = {};
     state_->program = nullptr;
     state_->steps.program = nullptr;
 }
@@ -302,25 +303,36 @@ void traceInstructions(Debugger& debugger, bool on) {
     debugger.state_->updateAttention();
 }
 
-/// The instruction where watched memory was looked at last, if that ends the body of a loop, whose test comes now; else
-/// null.
-static const Insn* endOfBody(const DebuggedThread& self) {
+namespace {
+
+/// What comes where a thread has written by the instruction before.
+struct AfterWrite {
+    bool isWithin = false;       ///< the statement goes on
+    const Insn* wrote = nullptr; ///< another round of a loop: it has written here; else null
+};
+
+AfterWrite afterWrite(Debugger::State& state, const DebuggedThread& self) {
     const Thread& t = *self.thread;
-    if (t.regs != self.lookedIn || !self.looked) return nullptr;
     const FunctionCode* code = reinterpret_cast<const Callee*>(t.regs[HeaderCallee])->code;
-    if (!code || !code->contains(t.pc) || !code->contains(self.looked)) return nullptr;
-    return endsBody(*code, t.pc) ? self.looked : nullptr;
+    if (!code || !self.looked || !state.program || !code->contains(t.pc)) return {};
+    const Insn* before = t.regs == self.lookedIn ? self.looked : nullptr;
+    if (!before && self.looked->opcode() == Opcode::Ret) before = t.pc - 1; // the call, whose result that has written
+    if (!before || !code->contains(before)) return {};
+    Flow flow(*code, state.program->module.fn(code->func), state.order);
+    return {flow.isWithinStatement(before, t.pc), flow.beginsRound(before, t.pc) ? before : nullptr};
 }
+
+} // namespace
 
 bool Debugger::onWrite(Thread& t, bool isAhead) {
     if (isCopy) return !t.stopped();
     ThreadState& self = *t.debugged;
     if (self.calls != 0) return true;
     std::unique_lock lock(state_->mutex);
-    bool isWithin = state_->isWithinStatement(self) && !isAhead;
-    const Insn* wrote = isAhead ? nullptr : endOfBody(self);
-    state_->look(self);
-    if (state_->back.isOn()) return isAhead || state_->back.onWrite(self, isWithin, wrote); // threads take turns
+    const AfterWrite after = isAhead ? AfterWrite() : afterWrite(*state_, self);
+    State::look(self);
+    if (state_->back.isOn()) // threads take turns
+        return isAhead || state_->back.onWrite(self, after.isWithin, after.wrote);
     self.ahead = t.pc;
     auto passed = llvm::make_scope_exit([&] { self.ahead = nullptr; });
     if (isAhead) {
@@ -341,20 +353,12 @@ bool Debugger::onWrite(Thread& t, bool isAhead) {
         state_->tellEnded(lock, ended);
     }
     if (!state_->mayHaveChanged(self)) return true;
-    if (isWithin) {
+    if (after.isWithin) {
         written.release();
         state_->holdWrite(self);
         return true;
     }
-    std::optional<Watches::Change> change = state_->watches.findChange(self.id, t.regs);
-    if (!change) return true;
-    Stop stop;
-    stop.reason = Stop::Reason::Watch;
-    stop.watches = std::move(change->ids);
-    stop.before = std::move(change->before);
-    stop.after = std::move(change->after);
-    self.showAt(wrote);
-    return state_->stopHere(lock, self, stop, [] { return true; });
+    return state_->tellWritten(lock, self, after.wrote);
 }
 
 bool Debugger::onPanic(Thread& t, const std::string& text) {
@@ -366,6 +370,8 @@ bool Debugger::onPanic(Thread& t, const std::string& text) {
         return false;
     }
     std::unique_lock lock(state_->mutex);
+    state_->tellWritten(lock, self, nullptr); // in the midst of a statement
+    if (t.wentBack) return false;
     if (!state_->stopsAtPanics) return true;
     Stop stop;
     stop.reason = Stop::Reason::Panic;

@@ -15,51 +15,36 @@ std::vector<uint8_t> bytesAt(uint64_t address, uint64_t size) {
     return out;
 }
 
-/// It goes on with the next one, touches no frame but its own, and cannot fail but by a fault.
-static bool isStraight(Opcode op) {
-    switch (op) {
-    case Opcode::SDiv:
-    case Opcode::UDiv:
-    case Opcode::SRem:
-    case Opcode::URem:
-    case Opcode::NullCheck:
-    case Opcode::Index1:
-    case Opcode::Index2:
-    case Opcode::Index4:
-    case Opcode::Index8:
-    case Opcode::IndexN: return false;
-    default: return op <= Opcode::Fence; // then come branches, calls and traces
+/// It calls or ends something, or a debugger may be told of it: what a statement has written is told before.
+static bool isEvent(Opcode op) { return op > Opcode::SwitchSparse; }
+
+static bool isJump(Opcode op) { return op == Opcode::Jmp || op == Opcode::JmpL; }
+
+bool Flow::leadsToRound(uint32_t index, uint32_t own) {
+    constexpr unsigned Most = 64; ///< instructions: where jumps alone lead around nothing comes
+    for (unsigned i = 0; i < Most && index < code_.instructionCount; ++i) {
+        if (code_.startsStatement(index))
+            return own != FunctionCode::None && order_.comesAfter(code_.func, fn_, own, code_.statementOf[index]);
+        Opcode op = opcodeAt(code_, index);
+        if (op > Opcode::Fence && !isJump(op)) return false;
+        if (isJump(op)) index += static_cast<uint32_t>(code_.words[index].wide());
+        else index += infoOf(op).extraFormat ? 2 : 1;
     }
+    return false;
 }
 
-static bool isLoopTest(const FunctionCode& code, uint32_t index) {
-    return std::binary_search(code.loopTests.begin(), code.loopTests.end(), index);
-}
-
-/// It is nobody's beginning: what ends a branch, or stands where such branches meet.
-static bool isJump(const FunctionCode& code, uint32_t index) {
-    return opcodeAt(code, index) == Opcode::Jmp && !code.startsStatement(index);
-}
-
-/// Where jumps alone, all of them forward, lead to a statement that comes next.
-static bool leadsToStatement(const FunctionCode& code, uint32_t index) {
-    while (isJump(code, index)) index += static_cast<uint32_t>(code.words[index].wide());
-    return code.startsStatement(index) && !isLoopTest(code, index);
-}
-
-bool isWithinStatement(const FunctionCode& code, const Insn* before, const Insn* now) {
-    if (!before || !code.contains(before) || !code.contains(now) || now <= before) return false;
+bool Flow::isWithinStatement(const Insn* before, const Insn* now) {
     if (now->opcode() == Opcode::Break) return false;
-    uint32_t index = code.indexOf(now), statement = code.statementOf[index];
-    if (isJump(code, index)) return leadsToStatement(code, index);
-    bool isSame = statement != FunctionCode::None && statement == code.statementOf[code.indexOf(before)];
-    return isSame && !code.startsStatement(index) && isStraight(now->opcode());
+    uint32_t index = code_.indexOf(now);
+    if (code_.startsStatement(index) || isEvent(now->opcode())) return false;
+    return !isJump(now->opcode()) || !leadsToRound(index, statementOf(before));
 }
 
-bool endsBody(const FunctionCode& code, const Insn* now) {
-    uint32_t index = code.indexOf(now);
-    bool isBack = opcodeAt(code, index) == Opcode::JmpL && !code.startsStatement(index);
-    return isLoopTest(code, index) || isBack || (isJump(code, index) && !leadsToStatement(code, index));
+bool Flow::beginsRound(const Insn* before, const Insn* now) {
+    uint32_t index = code_.indexOf(now);
+    bool isAgain = std::binary_search(code_.loopTests.begin(), code_.loopTests.end(), index);
+    bool isThere = isAgain || (!code_.startsStatement(index) && isJump(opcodeAt(code_, index)));
+    return isThere && leadsToRound(index, statementOf(before));
 }
 
 void Watches::add(int id, uint64_t address, uint64_t size, const DebugFrame* frame, bool onStack) {

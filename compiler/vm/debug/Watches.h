@@ -1,6 +1,7 @@
 // Watched memory: compared with what it held whenever an instruction may have changed it.
 #pragma once
 
+#include "ir/StatementOrder.h"
 #include "vm/DebugHooks.h"
 #include "vm/debug/Debugger.h"
 
@@ -11,12 +12,25 @@ namespace sx::vm {
 /// The bytes at an address; empty if they cannot be read, as when the memory is gone.
 std::vector<uint8_t> bytesAt(uint64_t address, uint64_t size);
 
-/// A thread that has written by the instruction `before` and comes to `now` is in the midst of a statement's straight
-/// code, or a jump leads on to the next statement: nothing else can happen before its next instruction. What a
-/// statement writes by several is told as one, where the next one begins.
-bool isWithinStatement(const FunctionCode&, const Insn* before, const Insn* now);
-/// What comes next is no statement that follows: where a loop's body ends, its test does.
-bool endsBody(const FunctionCode&, const Insn* now);
+/// Where code of a function leads from an instruction that has written. All instructions are of the function.
+class Flow {
+public:
+    Flow(const FunctionCode& code, const ir::Function& fn, ir::StatementOrder& order)
+        : code_(code), fn_(fn), order_(order) {}
+    /// A thread that has written by the instruction before and comes to `now` goes on to the next statement, or to a
+    /// call, before anything else can happen. What is written until then is told as one.
+    bool isWithinStatement(const Insn* before, const Insn* now);
+    /// What comes next is no statement that follows: where a loop's body ends, its next round does.
+    bool beginsRound(const Insn* before, const Insn* now);
+
+private:
+    uint32_t statementOf(const Insn* at) const { return code_.statementOf[code_.indexOf(at)]; }
+    bool leadsToRound(uint32_t index, uint32_t own);
+
+    const FunctionCode& code_;
+    const ir::Function& fn_;
+    ir::StatementOrder& order_;
+};
 
 class Watches {
 public:

@@ -109,6 +109,19 @@ bool Debugger::State::stopHere(Lock& lock, ThreadState& self, Stop& stop, llvm::
     return !t.stopped();
 }
 
+bool Debugger::State::tellWritten(Lock& lock, ThreadState& self, const Insn* wrote) {
+    if (back.isOn()) return true;
+    std::optional<Watches::Change> change = watches.findChange(self.id, self.thread->regs);
+    if (!change) return true;
+    Stop stop;
+    stop.reason = Stop::Reason::Watch;
+    stop.watches = std::move(change->ids);
+    stop.before = std::move(change->before);
+    stop.after = std::move(change->after);
+    self.showAt(wrote);
+    return stopHere(lock, self, stop, [] { return true; });
+}
+
 void Debugger::State::beginWrite(Lock& lock, ThreadState& self) {
     for (;;) {
         if (isStopped && owner.writer != self.thread) stand(lock, self); // who is within a statement ends it first
@@ -217,13 +230,6 @@ void Debugger::State::endWrite(const Thread& t) {
 }
 
 void Debugger::State::holdWrite(const ThreadState& self) { owner.writer = self.thread; }
-
-bool Debugger::State::isWithinStatement(const ThreadState& self) const {
-    const Thread& t = *self.thread;
-    if (t.regs != self.lookedIn) return false;
-    const FunctionCode* code = reinterpret_cast<const Callee*>(t.regs[HeaderCallee])->code;
-    return code && vm::isWithinStatement(*code, self.looked, t.pc);
-}
 
 void Debugger::State::look(ThreadState& self) {
     self.looked = self.thread->pc;

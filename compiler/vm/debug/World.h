@@ -40,6 +40,7 @@ struct Debugger::State {
     Places places;
     Steps steps;
     Watches watches;
+    ir::StatementOrder order;
     Backwards back;
     ErrorFilter errorFilters[4];
     std::atomic<bool> traces{false}; ///< every instruction is told
@@ -95,8 +96,9 @@ struct Debugger::State {
     void endWrite(const Thread&);
     /// What it has written is told when its statement is over: it stays `writer`, and looks at each instruction.
     void holdWrite(const ThreadState& self);
-    /// It has written where it was looked at last, and is within the statement.
-    bool isWithinStatement(const ThreadState& self) const;
+    /// Stops for what the thread has written and was not told of, if it has: shown at `wrote`, or, if that is null,
+    /// where it stands. False: it has to leave the loop.
+    bool tellWritten(Lock&, ThreadState& self, const Insn* wrote);
     /// Watched memory is looked at where the thread is, or it goes on from there.
     static void look(ThreadState& self);
     void setAttention(uint32_t bit, bool on);

@@ -56,7 +56,7 @@ bool readChanges(Native& n) {
         at->second = {first, static_cast<uint32_t>(n.image.copies().size())};
         hasChanged |= at->second.first < at->second.second;
     }
-    if (hasChanged) n.straightCode.clear();
+    if (hasChanged) n.afterWrites.clear();
     return hasChanged;
 }
 

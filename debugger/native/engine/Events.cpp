@@ -137,14 +137,19 @@ static void handleStop(Native& n, const TargetEvent& event) {
     }
     WatchedBytes before = watchedBytes(n);
     std::vector<Stop> written = isTurn ? endTurn(n, reasons) : writtenByHits(n, reasons);
-    holdWrites(n, reasons, !stops.empty(), before, written);
-    std::vector<Stop> inCalls = writtenInCalls(n, reasons);
-    written.insert(written.end(), inCalls.begin(), inCalls.end());
+    bool isDisturbed = !stops.empty();
+    for (Stop& inCall : writtenInCalls(n, reasons)) {
+        before[inCall.breakpoints.front()] = inCall.before;
+        isDisturbed |= inCall.breakpoints.size() != 1; // what the others held is not known
+        written.push_back(std::move(inCall));
+    }
+    Stack::Place atWrite = arrived; // at the first of the statements that begin there
+    holdWrites(n, reasons, isDisturbed, before, written, atWrite);
     // A signal happens when the program goes on.
     std::stable_partition(stops.begin(), stops.end(),
                           [](const WaitingStop& waiting) { return waiting.stop.reason != Stop::Reason::Signal; });
-    std::vector<WaitingStop> writes; // at the first of the statements that begin there
-    for (Stop& stop : written) writes.emplace_back(std::move(stop), arrived);
+    std::vector<WaitingStop> writes;
+    for (Stop& stop : written) writes.emplace_back(std::move(stop), atWrite);
     stops.insert(stops.begin(), writes.begin(), writes.end());
     if (std::function<void()> action = std::exchange(n.whenStill, nullptr)) action();
     bool isChanged = hasAnnounced(n, event.stops);

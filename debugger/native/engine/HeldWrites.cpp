@@ -2,6 +2,7 @@
 
 #include "debugger/native/engine/CodeFlow.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <algorithm>
@@ -20,52 +21,77 @@ bool leavesStraightCode(const TargetInstruction& i) {
                                                 [&](const char* other) { return name.starts_with(other); });
 }
 
-/// Where the straight code of the statement ends that the instruction before `pc` is of; `pc`: right there.
-uint64_t endOfStraightCode(Native& n, uint64_t pc) {
-    constexpr uint64_t Most = 1024; ///< bytes: what a few hundred steps are for
-    constexpr uint32_t Batch = 16;
-    uint64_t writer = n.toFile(pc) - 1;
-    std::vector<uint32_t> copies = n.image.copiesAt(writer);
-    if (copies.empty()) return pc;
-    uint64_t end = std::min(n.toRun(n.image.endOfStatement(writer, copies.front())), pc + Most);
-    for (uint64_t at = pc; at < end;) {
-        std::vector<TargetInstruction> code = n.target->disassemble(at, Batch);
-        if (code.empty()) return at;
-        for (const TargetInstruction& i : code) {
-            uint64_t inFile = n.toFile(i.address);
-            bool isOver = i.address >= end || n.image.copiesAt(inFile) != copies;
-            if (isOver || leavesStraightCode(i)) return i.address;
-            at = i.address + i.bytes.size();
-        }
-    }
-    return end;
+/// The statement that the instruction at an address of the file is of; null: that is not known.
+const StatementStart* statementOf(const Native& n, uint64_t address, uint32_t copy) {
+    const StatementStart* start = n.image.startBefore(address, copy);
+    return start && start->copy == copy ? start : nullptr;
 }
 
-/// Adds the jumps, all of them forward, that alone lead from the end of the code to the beginning of a statement: so
-/// the branches of an `if` end. None: something else comes, as another round of a loop.
-void followJumps(Native& n, StraightCode& code) {
-    constexpr size_t Most = 16;
-    const std::vector<uint32_t> copies = n.image.copiesAt(n.toFile(code.end));
-    std::set<uint64_t> jumps;
-    uint64_t at = code.end;
-    while (!n.image.startAt(n.toFile(at))) {
+/// Where the machine code of a function keeps to its statements.
+bool isPlain(const Native& n, uint32_t copy) {
+    return !n.image.isOptimized() && !n.image.isForeign(n.image.copies()[copy].func);
+}
+
+/// Straight code without a place of its own from `pc` to the end of a function: all that return share it.
+bool isSharedEnd(Native& n, uint64_t pc) {
+    constexpr size_t Most = 32;
+    for (size_t i = 0; i < Most; ++i) {
+        const ImageRow* row = n.image.rowAt(n.toFile(pc));
+        if (!row || row->line != 0) return false;
+        std::vector<TargetInstruction> here = n.target->disassemble(pc, 1);
+        if (here.empty() || llvm::StringRef(here.front().mnemonic).starts_with("ret")) return !here.empty();
+        if (leavesStraightCode(here.front())) return false;
+        pc += here.front().bytes.size();
+    }
+    return false;
+}
+
+/// The jump at `pc` leads, before any statement, to another round of a loop that the writer is in.
+bool leadsToRound(Native& n, uint64_t writer, uint64_t pc) {
+    constexpr size_t Most = 64;
+    const std::vector<uint32_t> copies = n.image.copiesAt(writer);
+    const bool plain = isPlain(n, copies.front());
+    uint64_t at = pc;
+    for (size_t i = 0; i < Most; ++i) {
+        if (const StatementStart* next = n.image.startAt(n.toFile(at))) {
+            const StatementStart* own = statementOf(n, writer, copies.front());
+            if (!plain || (own && next->copy != own->copy)) return false;
+            ir::FuncId func = n.image.copies()[copies.front()].func;
+            return own && n.order.comesAfter(func, n.program.module.fn(func), own->statement, next->statement);
+        }
         std::vector<TargetInstruction> here = n.target->disassemble(at, 1);
-        if (jumps.size() == Most || here.empty() || here.front().mnemonic != "jmp") return;
-        uint64_t to = targetOf(here.front());
-        if (to <= at || n.image.copiesAt(n.toFile(to)) != copies) return;
-        jumps.insert(at);
+        if (here.empty() || n.image.copiesAt(n.toFile(at)) != copies) return true;
+        bool isJump = here.front().mnemonic == "jmp";
+        if (!isJump && (!plain || leavesStraightCode(here.front()))) return !plain;
+        uint64_t to = isJump ? targetOf(here.front()) : at + here.front().bytes.size();
+        if (to == 0 || (to <= at && !plain)) return true;
         at = to;
     }
-    code.jumps = std::move(jumps);
-    code.next = at;
+    return true;
 }
 
-const StraightCode& straightCodeFrom(Native& n, uint64_t pc) {
-    auto [at, isNew] = n.straightCode.try_emplace(pc);
-    if (!isNew) return at->second;
-    uint64_t end = endOfStraightCode(n, pc);
-    at->second = {pc, end, end, {}};
-    followJumps(n, at->second);
+/// Of a thread that has written by the instruction at `writer`, an address of the file, and stands at `pc`.
+AfterWrite afterWrite(Native& n, uint64_t writer, uint64_t pc) {
+    const uint64_t at = n.toFile(pc);
+    std::vector<uint32_t> copies = n.image.copiesAt(writer);
+    if (copies.empty() || n.image.copiesAt(at) != copies || n.image.startAt(at)) return AfterWrite::Over;
+    if (llvm::any_of(n.image.errorPlaces(), [&](const ErrorPlace& place) { return place.address == at; }))
+        return AfterWrite::Over;
+    std::vector<TargetInstruction> here = n.target->disassemble(pc, 1);
+    if (here.empty()) return AfterWrite::Over;
+    bool isJump = here.front().mnemonic == "jmp";
+    if (isSharedEnd(n, pc)) return AfterWrite::Elsewhere;
+    if (isJump && isSharedEnd(n, targetOf(here.front()))) return AfterWrite::Over;
+    if (isJump) return leadsToRound(n, writer, pc) ? AfterWrite::Elsewhere : AfterWrite::Within;
+    bool isBranch = here.front().mnemonic.front() == 'j', goesOn = !leavesStraightCode(here.front());
+    if (isPlain(n, copies.front())) goesOn |= isBranch;
+    else goesOn &= at > writer && at < n.image.endOfStatement(writer, copies.front());
+    return goesOn ? AfterWrite::Within : AfterWrite::Over;
+}
+
+AfterWrite knownAfterWrite(Native& n, uint64_t writer, uint64_t pc) {
+    auto [at, isNew] = n.afterWrites.try_emplace({writer, pc}, AfterWrite::Over);
+    if (isNew) at->second = afterWrite(n, writer, pc);
     return at->second;
 }
 
@@ -77,21 +103,20 @@ WatchedBytes watchedBytes(const Native& n) {
     return bytes;
 }
 
-uint64_t behindJumps(Native& n, uint64_t pc) {
-    const StraightCode& code = straightCodeFrom(n, pc);
-    return code.end == pc ? code.next : pc;
-}
-
 void holdWrites(Native& n, const std::vector<ThreadStop>& reasons, bool isDisturbed, const WatchedBytes& before,
-                std::vector<Stop>& written) {
+                std::vector<Stop>& written, Stack::Place& place) {
+    constexpr uint32_t MostSteps = 1024;
     std::optional<HeldWrite> held = std::exchange(n.held, std::nullopt);
     bool isCommand = n.runsByCommand || (n.stepsInstruction && n.step);
     if (written.size() != 1 || reasons.size() != 1 || isDisturbed || isCommand || n.pauseWanted || n.whenStill) return;
     const ThreadStop& stop = reasons.front();
     if (stop.kind == ThreadStop::Kind::Signal || n.endingThread != 0) return;
     uint64_t pc = n.target->readRegister(stop.thread, 0, "rip").value_or(0);
-    if (!held) held = HeldWrite{stop.thread, straightCodeFrom(n, pc)};
-    if (held->thread != stop.thread || !held->left.contains(pc)) return;
+    if (!held) held = HeldWrite{stop.thread, n.toFile(pc) - 1};
+    if (held->thread != stop.thread || ++held->steps > MostSteps) return;
+    AfterWrite after = knownAfterWrite(n, held->writer, pc);
+    if (after == AfterWrite::Elsewhere) place.afterCall = stop.thread; // still there
+    if (after != AfterWrite::Within) return;
     for (Watch& watch : n.watches)
         if (auto was = before.find(watch.id); was != before.end()) watch.bytes = was->second;
     n.held = held;

@@ -43,7 +43,7 @@ bool forgetUnloaded(Native& n, const std::vector<TargetModule>& loaded) {
         auto [first, end] = at->second;
         if (first < end) n.program.forgetC(first, end);
         wasKnown |= first < end;
-        n.straightCode.clear();
+        n.afterWrites.clear();
         at = n.modules.erase(at);
     }
     return wasKnown;

@@ -5,6 +5,7 @@
 #include "debugger/native/engine/Fibers.h"
 #include "debugger/native/engine/PageCache.h"
 #include "debugger/native/engine/Stack.h"
+#include "ir/StatementOrder.h"
 
 #include <deque>
 #include <functional>
@@ -87,18 +88,18 @@ struct InterruptedPlace {
     uint64_t pc = 0, cfa = 0;
 };
 
-/// What a statement has left to do from an address on, if it is straight code.
-struct StraightCode {
-    uint64_t from = 0, end = 0; ///< from one address on and before another
-    uint64_t next = 0;          ///< where `jumps` lead to
-    std::set<uint64_t> jumps;   ///< from its end to the next statement
-    bool contains(uint64_t pc) const { return (pc >= from && pc < end) || jumps.count(pc) != 0; }
+/// What comes where a thread stands that has written.
+enum class AfterWrite : uint8_t {
+    Within,    ///< the statement goes on to the next one, or to a call, before anything else can happen
+    Elsewhere, ///< another round of a loop, or the end of the function
+    Over,      ///< the next statement, a call, or what is not known
 };
 
 /// A thread has written, and makes single steps to the end of its statement before that is told (HeldWrites.h).
 struct HeldWrite {
     SystemThread thread = 0;
-    StraightCode left;
+    uint64_t writer = 0; ///< an address of the file in the instruction that has written
+    uint32_t steps = 0;
 };
 
 /// An object file in the program's memory that it has announced (AnnouncedCode.h).
@@ -202,9 +203,11 @@ struct Native {
     std::vector<Watch> watches;
     std::vector<PendingWrite> pendingWrites;
     std::optional<HeldWrite> held;
-    std::map<uint64_t, StraightCode> straightCode; ///< of statements, by where writes in them have stopped
-    bool watchesByHardware = false;                ///< those that there are
-    std::map<uint64_t, uint64_t> pieces;           ///< by the hardware: addresses of its watchpoints, and their sizes
+    ir::StatementOrder order;
+    /// Of threads that have written at an address of the file and stand at a run-time address.
+    std::map<std::pair<uint64_t, uint64_t>, AfterWrite> afterWrites;
+    bool watchesByHardware = false;      ///< those that there are
+    std::map<uint64_t, uint64_t> pieces; ///< by the hardware: addresses of its watchpoints, and their sizes
     WatchTurns turns;
     std::optional<Engine::Returned> returned;
     SystemThread returnedThread = 0;

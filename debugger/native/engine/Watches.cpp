@@ -396,7 +396,7 @@ static bool waitsForCall(Native& n, Stop& stop, SystemThread thread) {
         earlier.stop.after = std::move(stop.after); // byte by byte
         return true;
     }
-    n.pendingWrites.push_back({std::move(stop), thread, behindJumps(n, f->frame.pc), f->cfa});
+    n.pendingWrites.push_back({std::move(stop), thread, f->frame.pc, f->cfa});
     return true;
 }
 
