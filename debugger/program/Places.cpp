@@ -96,14 +96,16 @@ static llvm::SmallVector<ir::ScopeId, 8> chainOf(const ir::Function& fn, ir::Sco
 
 /// Two statements of a function are in two copies of a block: in two rounds of an `inline for`.
 static bool areInCopies(const ir::Function& fn, uint32_t a, uint32_t b) {
+    if (fn.instrs.empty()) return false; // nothing is known but lines
     llvm::SmallVector<ir::ScopeId, 8> first = chainOf(fn, fn.scopeOf(fn.statements[a])),
                                       second = chainOf(fn, fn.scopeOf(fn.statements[b]));
     auto [x, y] = std::mismatch(first.begin(), first.end(), second.begin(), second.end());
     return x != first.end() && y != second.end() && fn.scopes[*x].span == fn.scopes[*y].span;
 }
 
-/// A block of the function stands there several times.
+/// A block of the function stands there several times, or a line is where calls begin in some of its code only.
 static bool hasCopies(const ir::Function& fn) {
+    if (std::any_of(fn.statements.begin(), fn.statements.end(), ir::isEntry)) return true;
     std::set<SourcePos> begins;
     return std::any_of(fn.scopes.begin(), fn.scopes.end(),
                        [&](const ir::Scope& s) { return s.span.isValid() && !begins.insert(s.span.begin).second; });

@@ -295,6 +295,27 @@ def without_sources():
         c.finish()
 
 
+def inlined():
+    """Where the optimizer has made several pieces of code of a line, a breakpoint stops in each of them."""
+    source, program = os.path.join(FOLDER, "digits.sx"), os.path.join(FOLDER, "digits")
+    text = ("digit :: (c: u8) -> (i64, !) {\n    if c > 57 {\n        raise error.Bad;\n    }\n    c.(i64)\n}\n"
+            "parse :: (s: string) -> (i64, !) {\n    n := 0;\n    for s (c) {\n        n += try digit(c);\n    }\n    n\n}\n"
+            "main :: () -> i32 {\n    c := parse(\"1x\") or 5;\n    d := parse(\"z\") or 6;\n    return (c + d).(i32) - 11;\n}\n")
+    with open(source, "w", encoding="utf-8") as f:
+        f.write(text)
+    for options, stops in ((["-g"], [2, 2, 3, 2, 3]), (["-O0"], [2, 2, 3, 2, 3])):
+        subprocess.run([SX, "build", *options, source, "-o", program], check=True, capture_output=True)
+        with open(source, "a", encoding="utf-8") as f:
+            f.write("// changed\n")
+        c = begin(source, program, [{"line": 2}, {"line": 3}])
+        for line in stops:
+            c.event("stopped")
+            assert c.top()[0]["line"] == line, (options, stops, c.top())
+            c.must("continue", threadId=1)
+        assert c.event("exited")["exitCode"] == 0
+        c.finish()
+
+
 def symbol_files():
     """A stripped program with its symbol file beside it; that of another program is refused."""
     with tempfile.TemporaryDirectory() as folder:
@@ -447,5 +468,5 @@ def made_in_memory():
         running.kill()
 
 
-run_cases((looking, expressions, stepping, lengths, breakpoints, optimised, without_sources, symbol_files, made_in_memory, formatted, own_formatters), sys.argv[3:])
+run_cases((looking, expressions, stepping, lengths, breakpoints, optimised, without_sources, inlined, symbol_files, made_in_memory, formatted, own_formatters), sys.argv[3:])
 shutil.rmtree(FOLDER)

@@ -242,7 +242,7 @@ void NativeEngine::setBreakpoint(const BreakpointRequest& request) {
     n_.breakpoints[request.id] = request;
     for (const CodePoint& point : request.points) {
         StopPlace place = stopPlace(n_, point);
-        if (n_.image.isOptimized()) leaveOutParts(n_, place.addresses);
+        if (n_.image.isOptimized() || n_.image.isForeign(point.func)) leaveOutParts(n_, place.addresses);
         for (uint64_t address : place.addresses) addPlace(n_, n_.toRun(address), request.id, place.statement);
     }
     for (uint64_t address : request.addresses) n_.places[address].push_back({request.id, ir::CodeMarks::None});

@@ -54,6 +54,12 @@ std::string qualifiedName(const DWARFDie& die) {
     return name;
 }
 
+/// It was compiled from this language.
+bool isOwn(llvm::DWARFUnit& unit) {
+    DWARFDie die = unit.getUnitDIE(/*ExtractUnitDIEOnly=*/false);
+    return llvm::StringRef(dw::toString(die.find(dw::DW_AT_producer), "")).starts_with("sx ");
+}
+
 /// The position of a 1-based line and column; column 0: its first letter. None where there is no such line.
 SourcePos positionOf(const SourceManager& sources, FileId file, uint64_t line, uint64_t column = 0) {
     if (line == 0 || line > MostLines) return {};
@@ -125,6 +131,22 @@ struct ProgramImage::ForeignReader {
     std::string declaringFile(const DWARFDie&);
     Span declaredAt(const DWARFDie&, bool wholeLine = false);
 
+    /// A line of the source in one copy of a function.
+    struct CodeLine {
+        uint32_t copy = UINT32_MAX;
+        FileId file{};
+        uint32_t line = 0;
+        auto operator<=>(const CodeLine&) const = default;
+    };
+    struct LineRow {
+        ImageRow row;
+        CodeLine at;            ///< in the innermost copy
+        uint32_t outermost = 0; ///< the copy that is not inlined
+        bool isBegin = false;   ///< code does not go on here from the one before
+    };
+    struct LineFacts;
+    std::vector<ImageRow> rowsWithEntries() const;
+    std::vector<LineRow> lineRows() const;
     void addStatements();
     void addEntries(const std::set<uint32_t>& entered);
     uint64_t bodyOf(uint32_t copy) const;
@@ -190,6 +212,7 @@ FileId ProgramImage::ForeignReader::fileOf(const std::string& path) {
 
 void ProgramImage::ForeignReader::readRows(llvm::DWARFUnit& unit, const llvm::DWARFDebugLine::LineTable& table) {
     std::map<uint16_t, std::string> paths;
+    const bool hasMarks = isOwn(unit);
     for (const llvm::DWARFDebugLine::Row& row : table.Rows) {
         ImageRow made;
         made.address = row.Address.Address + offset;
@@ -197,6 +220,7 @@ void ProgramImage::ForeignReader::readRows(llvm::DWARFUnit& unit, const llvm::DW
         made.column = row.Column;
         made.ends = row.EndSequence;
         made.isStatement = row.IsStmt;
+        if (hasMarks && !row.EndSequence && row.Discriminator != 0) made.marks = row.Discriminator - 1;
         auto [path, isNew] = paths.try_emplace(row.File);
         if (isNew) path->second = pathIn(unit, table, row.File);
         made.hasFile = !path->second.empty();
@@ -432,38 +456,101 @@ uint64_t ProgramImage::ForeignReader::bodyOf(uint32_t copy) const {
     return code.entry;
 }
 
-void ProgramImage::ForeignReader::addStatements() {
-    struct Line {
-        uint32_t copy = UINT32_MAX;
-        FileId file{};
-        uint32_t line = 0;
-        auto operator<=>(const Line&) const = default;
-    } before;
-    std::map<uint32_t, uint64_t> bodies;
-    std::map<std::tuple<ir::FuncId, FileId, uint32_t, bool, bool>, uint32_t> statements;
-    std::set<Line> begun;
-    std::set<uint32_t> entered;
-    bool mayStop = false;
-    for (size_t i = 0; i < image.rows_.size(); ++i) {
-        const ImageRow& row = image.rows_[i];
-        bool isSame = i > 0 && image.rows_[i - 1].address == row.address && image.rows_[i - 1].line == row.line;
-        mayStop = row.isStatement || (isSame && mayStop);
-        bool isLast = i + 1 == image.rows_.size() || image.rows_[i + 1].address != row.address;
-        if (row.ends) before = {};
-        // Of the rows at one address the last one counts.
+/// The rows, and where the code of an inlined function begins in the midst of one: there is none of its own where a row
+/// before it has the same place.
+std::vector<ImageRow> ProgramImage::ForeignReader::rowsWithEntries() const {
+    std::set<uint64_t> known, begins;
+    for (const ImageRow& row : image.rows_) known.insert(row.address);
+    for (const CodeCopy& copy : image.copies_)
+        if (copy.depth > 0 && ours.count(copy.func) != 0)
+            for (const AddressRange& range : copy.ranges)
+                if (known.count(range.begin) == 0) begins.insert(range.begin);
+    if (begins.empty()) return image.rows_;
+    std::set<std::tuple<ir::FuncId, FileId, uint32_t>> lines; ///< that functions have
+    for (const ImageRow& row : image.rows_)
+        if (std::vector<uint32_t> copies = image.copiesAt(row.address); !copies.empty() && row.hasFile)
+            lines.emplace(image.copies_[copies.front()].func, row.file, row.line);
+    std::vector<ImageRow> all;
+    for (const ImageRow& row : image.rows_) {
+        for (; !begins.empty() && *begins.begin() < row.address; begins.erase(begins.begin())) {
+            if (all.empty() || all.back().ends) continue;
+            ImageRow made = all.back();
+            made.address = *begins.begin();
+            made.marks = 0;
+            ir::FuncId func = image.copies_[image.copiesAt(made.address).front()].func;
+            if (lines.count({func, made.file, made.line}) != 0) all.push_back(made); // else it is filled up there
+        }
+        all.push_back(row);
+    }
+    return all;
+}
+
+/// Of the rows at one address the last one counts.
+std::vector<ProgramImage::ForeignReader::LineRow> ProgramImage::ForeignReader::lineRows() const {
+    std::vector<LineRow> found;
+    const std::vector<ImageRow> rows = rowsWithEntries();
+    bool mayStop = false, isBegin = true;
+    for (size_t i = 0; i < rows.size(); ++i) {
+        const ImageRow& row = rows[i];
+        bool isSame = i > 0 && rows[i - 1].address == row.address && rows[i - 1].line == row.line;
+        mayStop = row.isStatement || row.marks != 0 || (isSame && mayStop);
+        isBegin |= row.ends;
+        bool isLast = i + 1 == rows.size() || rows[i + 1].address != row.address;
         if (row.ends || !isLast || !mayStop || row.line == 0 || !row.hasFile) continue;
         std::vector<uint32_t> copies = image.copiesAt(row.address);
         if (copies.empty() || ours.count(image.copies_[copies.front()].func) == 0) continue;
-        Line at{copies.front(), row.file, row.line};
-        auto [body, isNew] = bodies.try_emplace(copies.back(), 0);
-        if (isNew) body->second = bodyOf(copies.back());
-        bool isBody = row.address == body->second && copies.size() == 1;
-        if (row.address < body->second && image.copies_[copies.back()].entry <= row.address) continue;
-        if (at == before && !isBody) continue;
-        before = at;
+        found.push_back({row, {copies.front(), row.file, row.line}, copies.back(), std::exchange(isBegin, false)});
+    }
+    return found;
+}
+
+/// What its lines say of a function, or of one copy of it.
+struct ProgramImage::ForeignReader::LineFacts {
+    /// Of each line of a function the mark of its first statement. Code that the optimizer has made of that several
+    /// times has it each time.
+    std::map<std::tuple<ir::FuncId, FileId, uint32_t>, uint32_t> marks;
+    std::map<uint32_t, uint32_t> first; ///< the first line of each inlined copy, in the order of the source
+
+    LineFacts(const ProgramImage& image, const std::vector<LineRow>& rows) {
+        for (const LineRow& r : rows) {
+            auto [line, isNewLine] = first.try_emplace(r.at.copy, r.at.line);
+            if (!isNewLine) line->second = std::min(line->second, r.at.line);
+            if (r.row.marks == 0) continue;
+            auto [mark, isNew] = marks.try_emplace({image.copies_[r.at.copy].func, r.at.file, r.at.line}, r.row.marks);
+            if (!isNew) mark->second = std::min(mark->second, r.row.marks);
+        }
+    }
+    bool isFirstStatement(ir::FuncId func, const LineRow& r) const {
+        auto mark = marks.find({func, r.at.file, r.at.line});
+        return mark != marks.end() && mark->second == r.row.marks;
+    }
+};
+
+void ProgramImage::ForeignReader::addStatements() {
+    const std::vector<LineRow> rows = lineRows();
+    const LineFacts facts(image, rows);
+    CodeLine before;
+    std::map<uint32_t, uint64_t> bodies;
+    std::map<std::tuple<ir::FuncId, FileId, uint32_t, bool, bool>, uint32_t> statements;
+    std::map<CodeLine, bool> begun; ///< whether by their first statements
+    std::set<uint32_t> entered;
+    for (const LineRow& r : rows) {
+        const auto& [row, at, outermost, isBegin] = r;
+        if (isBegin) before = {};
+        auto [body, isNew] = bodies.try_emplace(outermost, 0);
+        if (isNew) body->second = bodyOf(outermost);
+        bool isInlined = at.copy != outermost;
+        bool isBody = row.address == body->second && !isInlined;
+        if (row.address < body->second && image.copies_[outermost].entry <= row.address) continue;
         ir::FuncId func = image.copies_[at.copy].func;
-        bool isFirst = begun.insert(at).second;
-        bool isEntry = (isBody || copies.size() > 1) && entered.insert(at.copy).second;
+        bool isFirstStatement = facts.isFirstStatement(func, r);
+        auto begin = begun.find(at);
+        bool isAgain = isFirstStatement && row.isStatement && begin != begun.end() && begin->second;
+        if (at == before && !isBody && !isAgain) continue;
+        before = at;
+        bool isFirst = begun.try_emplace(at, isFirstStatement).second || isAgain;
+        bool mayBeEntry = isBody || (isInlined && facts.first.at(at.copy) == at.line);
+        bool isEntry = mayBeEntry && entered.insert(at.copy).second;
         ir::Function& fn = into.module.fn(func);
         auto [known, isUnknown] =
             statements.try_emplace({func, at.file, at.line, isFirst, isEntry}, fn.statements.size());
@@ -551,8 +638,7 @@ void ProgramImage::readForeignFrom(const llvm::object::ObjectFile& object, int64
 bool ProgramImage::ForeignReader::isWanted(llvm::DWARFUnit& unit) const {
     if (image.isForeign_) return true;
     DWARFDie die = unit.getUnitDIE(/*ExtractUnitDIEOnly=*/false);
-    if (llvm::StringRef(dw::toString(die.find(dw::DW_AT_producer), "")).starts_with("sx "))
-        return wanted == CCode::OfLibrary;
+    if (isOwn(unit)) return wanted == CCode::OfLibrary;
     if (!llvm::StringRef(dw::toString(die.find(dw::DW_AT_name), "")).contains("runtime/")) return true;
     for (const DWARFDie& child : die.children())
         if (child.getTag() == dw::DW_TAG_subprogram && child.find(dw::DW_AT_low_pc) &&
