@@ -3,6 +3,9 @@
 
 #include "ir/Ir.h"
 
+#include <map>
+#include <tuple>
+
 namespace sx::ir {
 
 /// Of a function whose branch targets are in range and whose blocks end in terminators. The algorithm is
@@ -30,6 +33,17 @@ private:
     std::vector<uint32_t> order_;            ///< block to its place there
     std::vector<uint32_t> parent_;           ///< immediate dominator; of the entry: itself
     std::vector<uint32_t> enter_, leave_;    ///< times of a walk over the dominator tree
+};
+
+/// Which statements have begun whenever another one begins: of the functions of one module. Remembers its answers.
+class StatementOrder {
+public:
+    /// Every way to `statement` leads through `before`, or both are one. So code that leads from the one to the other
+    /// makes another round of a loop.
+    bool comesAfter(FuncId, const Function&, uint32_t statement, uint32_t before);
+
+private:
+    std::map<std::tuple<FuncId, uint32_t, uint32_t>, bool> known_;
 };
 
 } // namespace sx::ir

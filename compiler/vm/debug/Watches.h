@@ -1,7 +1,7 @@
 // Watched memory: compared with what it held whenever an instruction may have changed it.
 #pragma once
 
-#include "ir/StatementOrder.h"
+#include "ir/Dominators.h"
 #include "vm/DebugHooks.h"
 #include "vm/debug/Debugger.h"
 

@@ -5,7 +5,7 @@
 #include "debugger/native/engine/Fibers.h"
 #include "debugger/native/engine/PageCache.h"
 #include "debugger/native/engine/Stack.h"
-#include "ir/StatementOrder.h"
+#include "ir/Dominators.h"
 
 #include <deque>
 #include <functional>
