@@ -1,6 +1,6 @@
 #include "codegen/DebugInfo.h"
 
-#include "codegen/StatementPlaces.h"
+#include "codegen/passes/StatementPlaces.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/BinaryFormat/Dwarf.h"

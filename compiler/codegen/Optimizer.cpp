@@ -1,4 +1,4 @@
-#include "codegen/Assignments.h"
+#include "codegen/passes/Assignments.h"
 #include "codegen/Pipeline.h"
 
 #include "llvm/ADT/Any.h"

@@ -5,7 +5,7 @@
 #include "codegen/Machine.h"
 #include "codegen/ModuleEmitter.h"
 #include "codegen/ObjectCache.h"
-#include "codegen/StatementPlaces.h"
+#include "codegen/passes/StatementPlaces.h"
 #include "codegen/TraceLowering.h"
 #include "codegen/library/LibraryCode.h"
 #include "ir/CodeMarks.h"

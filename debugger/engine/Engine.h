@@ -275,7 +275,6 @@ public:
     virtual Addresses& addresses() = 0;
     /// The machine's own view of the program.
     virtual MachineView& machine() = 0;
-    virtual std::vector<Instruction> disassemble(uint64_t address, int32_t offset, uint32_t count) = 0;
 
     /// A value that the program holds.
     struct ProgramValue {

@@ -12,6 +12,7 @@
 namespace sx::debugger {
 
 struct CodePoint;
+struct Instruction;
 
 /// Of code that is not the program's `at` is invalid; `file` and `line` are then what debug information has.
 struct MachineFrame {
@@ -85,6 +86,9 @@ public:
     virtual std::optional<uint64_t> slide() { return std::nullopt; }
     /// At most `most` frames of a thread. Reads what is in memory now.
     virtual MachineStack stack(uint32_t thread, uint32_t most) = 0;
+    /// Code from `offset` instructions after an address on; before it, where that is negative. Where no code is there
+    /// are rows all the same, without a mnemonic.
+    virtual std::vector<Instruction> disassemble(uint64_t address, int32_t offset, uint32_t count) = 0;
     /// The functions and variables of the program, in order of address.
     virtual std::vector<ProgramSymbol> symbols() = 0;
     /// Where a symbol of the linker's is, of any part of the program; 0: there is none.

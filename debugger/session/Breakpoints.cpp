@@ -154,7 +154,7 @@ void resolveInstruction(Session& s, Breakpoint& b) {
     if (!b.message.empty()) return;
     bool isMachineCode = llvm::StringRef(s.engine->machine().variant()) == "native";
     std::vector<Instruction> rows;
-    if (!isMachineCode || isExecutable(s, b.address)) rows = s.engine->disassemble(b.address, -1, 2);
+    if (!isMachineCode || isExecutable(s, b.address)) rows = s.engine->machine().disassemble(b.address, -1, 2);
     if (rows.empty() && isMachineCode && s.phase == Phase::Running && isExecutable(s, b.address)) return;
     bool isCode = rows.size() == 2 && !rows[1].mnemonic.empty();
     bool isWithin = isCode && !rows[0].mnemonic.empty() && rows[0].address < b.address &&

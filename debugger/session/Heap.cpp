@@ -125,7 +125,7 @@ objects::Site frameSite(Session& s, bool isPacked, uint64_t frame, bool& isUser)
         pos.raw = static_cast<uint32_t>(frame);
     } else {
         // The instruction before the return address is the call.
-        std::vector<Instruction> at = s.engine->disassemble(frame - 1, 0, 1);
+        std::vector<Instruction> at = s.engine->machine().disassemble(frame - 1, 0, 1);
         if (at.empty()) return {};
         func = at.front().func;
         pos = at.front().at;

@@ -76,7 +76,7 @@ void noteStop(Session& s) {
     if (isNative(s)) {
         Frames top = s.engine->frames(s.stop.thread, 0, 1);
         if (!top.frames.empty()) {
-            std::vector<Instruction> here = s.engine->disassemble(top.frames[0].pc, 0, 1);
+            std::vector<Instruction> here = s.engine->machine().disassemble(top.frames[0].pc, 0, 1);
             if (!here.empty() && !here[0].bytes.empty())
                 m.stoppedAt.push_back(
                     {here[0].address, here[0].bytes[0], here[0].mnemonic, top.frames[0].name, here[0].at, {}, {}});

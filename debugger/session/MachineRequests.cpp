@@ -96,7 +96,7 @@ Object codeRow(Session& s, const Instruction& i) {
 /// Rows from an address on, without what is no code.
 std::vector<Instruction> codeFrom(Session& s, uint64_t address, int32_t offset, uint32_t count) {
     std::vector<Instruction> rows =
-        count == 0 ? std::vector<Instruction>() : s.engine->disassemble(address, offset, count);
+        count == 0 ? std::vector<Instruction>() : s.engine->machine().disassemble(address, offset, count);
     std::erase_if(rows, [](const Instruction& i) { return i.mnemonic.empty(); });
     return rows;
 }

@@ -78,7 +78,8 @@ Reply disassemble(Session& s, Arguments& a) {
     if (!a.ok()) return {};
     if (count > MostInstructions || skip > INT32_MAX || skip < -int64_t{MostInstructions})
         return Reply::failure("at most 100000 instructions are shown at once");
-    const std::vector<Instruction> instructions = s.engine->disassemble(*address, static_cast<int32_t>(skip), count);
+    const std::vector<Instruction> instructions =
+        s.engine->machine().disassemble(*address, static_cast<int32_t>(skip), count);
     Array rows;
     rows.reserve(instructions.size()); // as it grows it would copy
     std::map<FileId, Object> sources;

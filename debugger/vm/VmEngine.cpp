@@ -85,7 +85,6 @@ public:
     }
     Addresses& addresses() override { return memory_; }
     MachineView& machine() override { return machine_; }
-    std::vector<Instruction> disassemble(uint64_t address, int32_t offset, uint32_t count) override;
 
     void terminate() override;
     void kill() override;
@@ -386,26 +385,6 @@ Result<Engine::ProgramValue> VmEngine::runInProgram(ThreadId thread, uint32_t fr
     value.address = r.get<uint64_t>();
     value.isResult = r.get<bool>();
     return value;
-}
-
-// ---- code
-
-std::vector<Instruction> VmEngine::disassemble(uint64_t address, int32_t offset, uint32_t count) {
-    std::string reply = agent_.ask(message(Command::Disassemble).put(address).put(offset).put(count));
-    WireReader r(reply);
-    std::vector<Instruction> all;
-    for (auto n = r.get<uint32_t>(); n > 0; --n) {
-        Instruction i;
-        i.address = r.get<uint64_t>();
-        i.bytes = r.data();
-        i.mnemonic = r.text();
-        i.operands = r.text();
-        i.symbol = r.text();
-        i.func = r.get<ir::FuncId>();
-        i.at.raw = r.get<uint32_t>();
-        all.push_back(std::move(i));
-    }
-    return all;
 }
 
 } // namespace

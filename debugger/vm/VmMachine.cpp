@@ -86,4 +86,22 @@ TracedInstructions VmMachine::recorded(uint64_t seen) {
     return out;
 }
 
+std::vector<Instruction> VmMachine::disassemble(uint64_t address, int32_t offset, uint32_t count) {
+    std::string reply = agent_.ask(AgentConnection::message(Command::Disassemble).put(address).put(offset).put(count));
+    WireReader r(reply);
+    std::vector<Instruction> all;
+    for (auto n = r.get<uint32_t>(); n > 0; --n) {
+        Instruction i;
+        i.address = r.get<uint64_t>();
+        i.bytes = r.data();
+        i.mnemonic = r.text();
+        i.operands = r.text();
+        i.symbol = r.text();
+        i.func = r.get<ir::FuncId>();
+        i.at.raw = r.get<uint32_t>();
+        all.push_back(std::move(i));
+    }
+    return all;
+}
+
 } // namespace sx::debugger

@@ -13,6 +13,7 @@ public:
 
     const char* variant() const override { return "vm"; }
     MachineStack stack(uint32_t thread, uint32_t most) override;
+    std::vector<Instruction> disassemble(uint64_t address, int32_t offset, uint32_t count) override;
     std::vector<ProgramSymbol> symbols() override;
     std::string takeSilence() override { return agent_.takeSilence() ? ProgramIsSilent : ""; }
     void record(bool on) override { agent_.ask(AgentConnection::message(Command::Record).put(on)); }

@@ -1,6 +1,6 @@
 // What addresses of the program mean, and its instructions.
+#include "debugger/native/engine/Machine.h"
 #include "debugger/native/engine/NativeEngine.h"
-
 #include "debugger/native/engine/Positions.h"
 #include "debugger/native/engine/Running.h"
 
@@ -76,7 +76,7 @@ static Instruction noCode(uint64_t address) {
 }
 
 /// Instructions before an address are found by decoding their function from its beginning.
-std::vector<Instruction> NativeEngine::disassemble(uint64_t address, int32_t offset, uint32_t count) {
+std::vector<Instruction> NativeMachine::disassemble(uint64_t address, int32_t offset, uint32_t count) {
     std::vector<Instruction> out;
     if (!n_.target) return out;
     if (n_.state == RunState::Running) { // one that does not stop has none to show

@@ -15,6 +15,7 @@ public:
     const char* variant() const override { return "native"; }
     std::optional<uint64_t> slide() override { return n_.slide; }
     MachineStack stack(uint32_t thread, uint32_t most) override;
+    std::vector<Instruction> disassemble(uint64_t address, int32_t offset, uint32_t count) override;
     std::vector<ProgramSymbol> symbols() override;
     uint64_t symbolAddress(const std::string& name) override;
     std::vector<MappedRegion> mappingsOfCore() override;

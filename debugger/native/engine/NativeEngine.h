@@ -47,7 +47,6 @@ public:
     Memory& memory() override { return n_.memory; }
     Addresses& addresses() override { return n_.addresses; }
     MachineView& machine() override { return machine_; }
-    std::vector<Instruction> disassemble(uint64_t address, int32_t offset, uint32_t count) override;
     Caller* caller() override { return n_.isCore ? nullptr : &caller_; }
     Result<std::string> command(const std::string&) override;
 

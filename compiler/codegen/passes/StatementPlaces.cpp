@@ -1,4 +1,4 @@
-#include "codegen/StatementPlaces.h"
+#include "codegen/passes/StatementPlaces.h"
 
 #include "ir/CodeMarks.h"
 
@@ -156,14 +156,14 @@ private:
     }
 
     void collect(MachineBasicBlock& block, llvm::MapVector<Copy, llvm::SmallVector<Piece, 2>>& all) const {
-        std::optional<Copy> current;
+        Copy current{}; // of no function: none
         for (MachineInstr& i : block) {
             const DILocation* at = i.getDebugLoc().get();
             if (!at || i.isMetaInstruction()) continue;
             uint32_t statement = marksOf(*at).first;
             Copy copy{at->getScope()->getSubprogram(), at->getInlinedAt(), statement};
             if (statement == 0) {
-                current.reset();
+                current = {};
                 continue;
             }
             llvm::SmallVector<Piece, 2>& pieces = all[copy];

@@ -1,4 +1,4 @@
-#include "codegen/Assignments.h"
+#include "codegen/passes/Assignments.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfo.h"
