@@ -1,5 +1,5 @@
-#include "codegen/passes/Assignments.h"
 #include "codegen/Pipeline.h"
+#include "codegen/passes/Assignments.h"
 
 #include "llvm/ADT/Any.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"

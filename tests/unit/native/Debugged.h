@@ -88,6 +88,7 @@ public:
         }
         REQUIRE(!request.points.empty());
         engine.setBreakpoint(request);
+        engine.applyChanges();
     }
     std::string step(StepRequest::Kind kind) {
         StepRequest request;
