@@ -78,9 +78,13 @@ uint64_t resultAddress(Native& n, SystemThread thread) {
     constexpr uint64_t MostBytes = 4096;
     const StackFrame* top = n.stack.frame(thread, 0);
     if (!top || top->copy == UINT32_MAX) return 0;
-    uint64_t end = top->frame.pc, begin = n.toRun(n.image.copies()[top->copy].entry);
-    if (const StatementStart* start = n.image.startBefore(n.toFile(end - 1), top->copy))
-        begin = n.toRun(start->address);
+    // The address may be made while the statement before is still under way.
+    uint64_t end = top->frame.pc, begin = end;
+    for (int back = 0; back < 2 && begin != 0; ++back) {
+        const StatementStart* start = n.image.startBefore(n.toFile(begin - 1), top->copy);
+        begin = start ? n.toRun(start->address) : 0;
+    }
+    if (begin == 0) begin = n.toRun(n.image.copies()[top->copy].entry);
     if (begin >= end || end - begin > MostBytes) return 0;
     std::vector<TargetInstruction> code = n.target->disassemble(begin, static_cast<uint32_t>(end - begin));
     std::erase_if(code, [end](const TargetInstruction& i) { return i.address >= end; });
