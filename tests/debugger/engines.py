@@ -4,14 +4,13 @@
 usage: engines.py SX FUZZ_MACHINES [SEED COUNT]
 """
 
-import os
 import random
 import re
-import subprocess
 import sys
 import tempfile
 
 import dap
+import generated
 
 SX, GENERATOR = sys.argv[1:3]
 MOST_STOPS = 60
@@ -150,11 +149,7 @@ def main():
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
         for number in range(seed, seed + count):
-            program = os.path.join(folder, f"random{number}.sx")
-            text = subprocess.run([GENERATOR, "--seed", "7", "--cases", "1", "--print", str(number)], capture_output=True,
-                                  text=True, check=True).stdout
-            with open(program, "w", encoding="utf-8") as f:
-                f.write(text)
+            program, text = generated.program(GENERATOR, number, folder)
             try:
                 compare(program, text, random.Random(number))
             except AssertionError as problem:

@@ -5,13 +5,12 @@ whenever the program comes by the same place.
 usage: retrace.py SX FUZZ_MACHINES [SEED COUNT]
 """
 
-import os
 import random
-import subprocess
 import sys
 import tempfile
 
 import dap
+import generated
 
 SX, GENERATOR = sys.argv[1:3]
 
@@ -125,11 +124,7 @@ def main():
     seed, count = (int(a) for a in sys.argv[3:5]) if len(sys.argv) > 4 else (1, 2)
     with tempfile.TemporaryDirectory() as folder:
         for number in range(seed, seed + count):
-            program = os.path.join(folder, f"random{number}.sx")
-            text = subprocess.run([GENERATOR, "--seed", "7", "--cases", "1", "--print", str(number)], capture_output=True,
-                                  text=True, check=True).stdout
-            with open(program, "w", encoding="utf-8") as f:
-                f.write(text)
+            program, text = generated.program(GENERATOR, number, folder)
             try:
                 retrace(program, random.Random(number))
             except BaseException:
