@@ -108,11 +108,12 @@ def watched_ends():
     c.must("setBreakpoints", source={"path": program("ends")}, breakpoints=[])
     stops = [("0 → 3", 19, 5), ("3 → 5", 19, 36), ("5 → 6 (and told_twice)", 21, 5), ("6 → 8", 23, 9), ("8 → 9", 24, 36), ("9 → 10", 24, 36),
              ("10 → 20", 26, 5), ("20 → 4", 19, 5), ("4 → 5", 19, 36), ("5 → 6", 21, 5), ("6 → 7", 24, 36), ("7 → 8", 24, 36),
-             ("8 → 18", 12, 9), ("18 → 1", 13, 9), ("1 → 2", 33, 13)]
+             ("8 → 18", 12, 9), ("18 → 1", 13, 9), ("1 → 6", 39, 5), ("6 → 2", 34, 13)]
     for how, expected in [("continue", s) for s in stops] + [("reverseContinue", s) for s in stops[-2::-1] if ENGINE == "vm"]:
         c.must(how, threadId=1)
         stop, top = c.event("stopped"), c.top()[0]
         assert (stop["text"].removeprefix("told: "), top["line"], top["column"]) == expected, (how, expected, stop, top)
+        assert top["name"] != "leaves" or c.locals(top["id"])["n"]["value"] == "5", c.locals(top["id"]) # the frame is still there
     if ENGINE != "vm":
         assert go_on(c)["text"] == "index 3 out of range for length 2"
     c.finish()

@@ -46,6 +46,21 @@ bool isSharedEnd(Native& n, uint64_t pc) {
     return false;
 }
 
+/// All that is left is to give up the frame, whose variables are seen before only.
+bool isEpilogue(Native& n, uint64_t pc) {
+    constexpr size_t Most = 16; // registers that are given back
+    for (size_t i = 0; i < Most; ++i) {
+        std::vector<TargetInstruction> here = n.target->disassemble(pc, 1);
+        if (here.empty()) return false;
+        llvm::StringRef name = here.front().mnemonic, operands = here.front().operands;
+        if (name.starts_with("ret")) return true;
+        bool isOfFrame = name.starts_with("pop") || name.starts_with("leave") || operands.ends_with("%rsp");
+        if (!isOfFrame) return false;
+        pc += here.front().bytes.size();
+    }
+    return false;
+}
+
 /// The jump at `pc` leads, before any statement, to another round of a loop that the writer is in.
 bool leadsToRound(Native& n, uint64_t writer, uint64_t pc) {
     constexpr size_t Most = 64;
@@ -81,6 +96,7 @@ AfterWrite afterWrite(Native& n, uint64_t writer, uint64_t pc) {
     if (here.empty()) return AfterWrite::Over;
     bool isJump = here.front().mnemonic == "jmp";
     if (isSharedEnd(n, pc)) return AfterWrite::Elsewhere;
+    if (isEpilogue(n, pc)) return AfterWrite::Over;
     if (isJump && isSharedEnd(n, targetOf(here.front()))) return AfterWrite::Over;
     if (isJump) return leadsToRound(n, writer, pc) ? AfterWrite::Elsewhere : AfterWrite::Within;
     bool isBranch = here.front().mnemonic.front() == 'j', goesOn = !leavesStraightCode(here.front());
