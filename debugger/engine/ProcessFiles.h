@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
+#include <dirent.h>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -48,8 +50,19 @@ struct ProcessStatus {
         for (std::string field; rest >> field;) fields.push_back(std::move(field));
     }
     bool isThere() const { return fields.size() > Begun; }
+    bool isHeld() const { return isThere() && fields[State] == "t"; } ///< by a debugger
     bool isZombie() const { return isThere() && fields[State] == "Z"; }
     unsigned long long number(size_t field) const { return isThere() ? std::stoull(fields[field]) : 0; }
 };
+
+/// The numbers of its threads; none where there is no such process.
+inline std::vector<int> threadsOfProcess(int pid) {
+    std::vector<int> all;
+    DIR* folder = opendir(("/proc/" + std::to_string(pid) + "/task").c_str());
+    while (dirent* entry = folder ? readdir(folder) : nullptr)
+        if (int thread = std::atoi(entry->d_name); thread > 0) all.push_back(thread);
+    if (folder) closedir(folder);
+    return all;
+}
 
 } // namespace sx::debugger

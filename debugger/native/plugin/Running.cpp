@@ -1,10 +1,13 @@
 // Resuming and breakpoints.
+#include "debugger/engine/ProcessFiles.h"
 #include "debugger/native/plugin/CoreNotes.h"
 #include "debugger/native/plugin/LldbTarget.h"
 #include "debugger/native/plugin/SignalInfo.h"
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
+#include <thread>
 #include <utility>
 
 namespace sx::debugger::native {
@@ -110,7 +113,20 @@ std::string LldbTarget::stepInstruction(SystemThread id) {
     return error.Success() ? "" : "the thread could not make a step";
 }
 
+/// lldb that is interrupted while one thread makes its step around a breakpoint, and the others are held, may tell the
+/// breakpoint once more.
+static void awaitStep(int pid) {
+    constexpr std::chrono::microseconds Pause{200};
+    auto isHeld = [](int thread) { return ProcessStatus(thread).isHeld(); };
+    for (int most = 50; most > 0; --most) {
+        std::vector<int> threads = threadsOfProcess(pid);
+        if (std::none_of(threads.begin(), threads.end(), isHeld)) return;
+        std::this_thread::sleep_for(Pause);
+    }
+}
+
 std::string LldbTarget::interrupt() {
+    awaitStep(processId());
     isInterrupted_ = true;
     process_.SendAsyncInterrupt();
     return {};
