@@ -10,7 +10,7 @@ namespace {
 
 /// A register that calls keep, and how far from its value.
 struct KeptAddress {
-    llvm::StringRef base;
+    std::string base;
     int64_t offset = 0;
 };
 
@@ -22,7 +22,8 @@ public:
         if (mnemonic.starts_with("cmp") || mnemonic.starts_with("test")) return;
         auto [from, to] = operands.rsplit(", ");
         if (to.empty()) to = from;
-        if (!to.consume_front("%")) return; // into memory
+        if (!to.consume_front("%")) return;          // into memory
+        if (isKept(whole(to))) return made_.clear(); // the frame is made or given up
         std::optional<KeptAddress> value;
         if (mnemonic.starts_with("lea")) value = indirect(from);
         else if (mnemonic.starts_with("mov")) value = direct(from);
@@ -35,12 +36,15 @@ public:
     std::optional<KeptAddress> of(llvm::StringRef name) const {
         auto known = made_.find(name);
         if (known != made_.end()) return known->second;
-        for (llvm::StringRef kept : {"rbp", "rsp", "rbx", "r12", "r13", "r14", "r15"})
-            if (kept == name) return KeptAddress{kept, 0};
-        return std::nullopt;
+        return isKept(name) ? std::optional(KeptAddress{name.str(), 0}) : std::nullopt;
     }
 
 private:
+    static bool isKept(llvm::StringRef name) {
+        constexpr const char* Kept[] = {"rbp", "rsp", "rbx", "r12", "r13", "r14", "r15"};
+        return llvm::is_contained(Kept, name);
+    }
+
     /// `%edi` is a part of `%rdi`.
     static std::string whole(llvm::StringRef name) {
         return name.starts_with("e") ? ("r" + name.drop_front()).str() : name.str();
@@ -94,7 +98,7 @@ uint64_t resultAddress(Native& n, SystemThread thread) {
     for (const TargetInstruction& i : code) addresses.run(i.mnemonic, i.operands);
     std::optional<KeptAddress> given = addresses.of("rdi");
     if (!given) return 0;
-    std::optional<uint64_t> word = n.target->readRegister(thread, 0, given->base.str());
+    std::optional<uint64_t> word = n.target->readRegister(thread, 0, given->base);
     return word ? *word + static_cast<uint64_t>(given->offset) : 0;
 }
 
