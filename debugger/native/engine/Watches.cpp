@@ -443,13 +443,22 @@ std::vector<Stop> writtenByHits(Native& n, const std::vector<ThreadStop>& stops)
     return told;
 }
 
+/// A call may have written several watched places, or one several times: all of that is one write of the program's.
+static void addWrite(Stop& to, const Stop& next) {
+    if (next.breakpoints.front() == to.breakpoints.front()) to.after = next.after;
+    for (uint32_t id : next.breakpoints)
+        if (!llvm::is_contained(to.breakpoints, id)) to.breakpoints.push_back(id);
+}
+
 std::vector<Stop> writtenInCalls(Native& n, const std::vector<ThreadStop>& stops) {
     std::vector<Stop> told;
     for (const ThreadStop& stop : stops) {
+        const size_t others = told.size();
         uint64_t sp = n.pendingWrites.empty() ? 0 : n.target->readRegister(stop.thread, 0, "rsp").value_or(0);
         std::erase_if(n.pendingWrites, [&](PendingWrite& p) {
             bool isBack = p.thread == stop.thread && (sp >= p.cfa || (stop.pc == p.address && cfaOf(n, stop) == p.cfa));
-            if (isBack) told.push_back(std::move(p.stop));
+            if (isBack && told.size() > others) addWrite(told.back(), p.stop);
+            else if (isBack) told.push_back(std::move(p.stop));
             return isBack;
         });
     }

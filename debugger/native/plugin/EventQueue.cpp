@@ -28,18 +28,30 @@ void EventQueue::end() {
 void EventQueue::watchExit(SBTarget& target) {
     SBFileSpecList libc, everywhere;
     libc.Append(SBFileSpec("libc.so.6"));
-    SBBreakpoint at = target.BreakpointCreateByName("_exit", eFunctionNameTypeFull, libc, everywhere);
-    at.SetCallback(atExit, this);
+    exit_ = target.BreakpointCreateByName("_exit", eFunctionNameTypeFull, libc, everywhere);
+    exit_.SetCallback(atExit, this);
 }
 
 bool EventQueue::atExit(void* queue, SBProcess& process, SBThread& thread, SBBreakpointLocation&) {
-    uint64_t status = thread.GetFrameAtIndex(0).FindRegister("rdi").GetValueAsUnsigned();
-    auto& self = *static_cast<EventQueue*>(queue);
-    self.exitStatus_ = static_cast<int>(status & 0xff);
-    self.exiting_ = thread.GetThreadID();
-    for (uint32_t i = 0, count = process.GetNumThreads(); i < count; ++i)
-        if (SBThread other = process.GetThreadAtIndex(i); other.GetThreadID() != self.exiting_) other.Suspend();
+    static_cast<EventQueue*>(queue)->noteExit(process, thread);
     return false; // goes on
+}
+
+void EventQueue::noteExit(SBProcess& process, SBThread& thread) {
+    uint64_t status = thread.GetFrameAtIndex(0).FindRegister("rdi").GetValueAsUnsigned();
+    exitStatus_ = static_cast<int>(status & 0xff);
+    exiting_ = thread.GetThreadID();
+    for (uint32_t i = 0, count = process.GetNumThreads(); i < count; ++i)
+        if (SBThread other = process.GetThreadAtIndex(i); other.GetThreadID() != exiting_) other.Suspend();
+}
+
+/// lldb goes on over a breakpoint at which a thread was halted, without a word.
+void EventQueue::findExit() {
+    if (exitStatus_ >= 0 || !exit_.IsValid()) return;
+    uint64_t address = exit_.GetLocationAtIndex(0).GetLoadAddress();
+    for (uint32_t i = 0, count = process_.GetNumThreads(); i < count && address != LLDB_INVALID_ADDRESS; ++i)
+        if (SBThread thread = process_.GetThreadAtIndex(i); thread.GetFrameAtIndex(0).GetPC() == address)
+            return noteExit(process_, thread);
 }
 
 /// What happened until here was told by return values.
@@ -66,6 +78,7 @@ void EventQueue::handle(const SBEvent& event) {
     case eStateStopped:
     case eStateCrashed:
         if (SBProcess::GetRestartedFromEvent(event)) return;
+        findExit();
         return post({TargetEvent::Kind::Stopped, stopsOf(process_), 0, {}});
     case eStateExited: {
         TargetEvent exited;

@@ -41,12 +41,16 @@ public:
 
 private:
     static bool atExit(void* queue, lldb::SBProcess&, lldb::SBThread&, lldb::SBBreakpointLocation&);
+    /// The thread has come to the end of the program.
+    void noteExit(lldb::SBProcess&, lldb::SBThread&);
+    void findExit();
     void listen();
     void handle(const lldb::SBEvent&);
 
     lldb::SBListener listener_{"sx.native"};
     lldb::SBBroadcaster waker_{"sx.native.waker"}; ///< ends the listening
     lldb::SBProcess process_;
+    lldb::SBBreakpoint exit_;
     std::atomic<int> exitStatus_{-1}; ///< with which the program has begun to exit; -1: it has not
     std::atomic<SystemThread> exiting_{0};
 
