@@ -3,10 +3,12 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugProgramInstruction.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 #include <map>
+#include <optional>
 
 namespace sx::codegen {
 
@@ -14,12 +16,18 @@ namespace {
 
 using Record = llvm::DbgVariableRecord;
 
-/// Nothing but a jump is left of the block, and others jump there, too: it is about to go, with what it says.
-llvm::BasicBlock* onlyJump(llvm::BasicBlock& block) {
+/// Where the block leads to, if others jump there, too, and it does nothing that must not be done for those: it may go,
+/// with what it says.
+llvm::BasicBlock* leadsTo(llvm::BasicBlock& block) {
     auto* branch = llvm::dyn_cast_or_null<llvm::BranchInst>(block.getTerminator());
-    if (!branch || branch->isConditional() || block.getFirstNonPHI() != branch) return nullptr;
+    if (!branch || branch->isConditional()) return nullptr;
     llvm::BasicBlock* next = branch->getSuccessor(0);
-    return next != &block && !next->getUniquePredecessor() ? next : nullptr;
+    if (next == &block || next->getUniquePredecessor() || block.isEntryBlock()) return nullptr;
+    bool isPure = llvm::all_of(block, [&](const llvm::Instruction& i) {
+        return llvm::isa<llvm::PHINode>(i) || &i == branch ||
+               (!i.mayReadOrWriteMemory() && llvm::isSafeToSpeculativelyExecute(&i));
+    });
+    return isPure ? next : nullptr;
 }
 
 /// The bytes of the variable that a record tells of, without how the value is found.
@@ -35,9 +43,9 @@ void forget(const Record& record, llvm::BasicBlock& block) {
     llvm::DIExpression* bytes = part(record);
     llvm::BasicBlock::iterator begin = block.getFirstNonPHIIt();
     for (const Record& known : llvm::filterDbgVars(begin->getDbgRecordRange()))
-        if (known.isKillLocation() && known.getVariable() == record.getVariable() && known.getExpression() == bytes &&
+        if (known.getVariable() == record.getVariable() && part(known) == bytes &&
             known.getDebugLoc().getInlinedAt() == record.getDebugLoc().getInlinedAt())
-            return;
+            return; // it has a value of its own there, or none already
     auto* none = llvm::PoisonValue::get(llvm::Type::getInt1Ty(block.getContext()));
     block.insertDbgRecordBefore(
         Record::createDbgVariableRecord(none, record.getVariable(), bytes, record.getDebugLoc().get()), begin);
@@ -46,12 +54,17 @@ void forget(const Record& record, llvm::BasicBlock& block) {
 } // namespace
 
 void keepAssignments(llvm::Function& function) {
+    std::optional<llvm::DominatorTree> dominators;
     for (llvm::BasicBlock& block : function) {
-        llvm::BasicBlock* next = onlyJump(block);
+        llvm::BasicBlock* next = leadsTo(block);
         if (!next) continue;
+        if (block.getFirstNonPHI() != block.getTerminator()) { // what prepares a loop stays
+            if (!dominators) dominators.emplace(function);
+            if (dominators->dominates(&block, next)) continue;
+        }
         for (llvm::Instruction& i : block)
             for (const Record& record : llvm::filterDbgVars(i.getDbgRecordRange()))
-                if (record.isDbgAssign()) forget(record, *next);
+                if (record.getType() != Record::LocationType::Declare) forget(record, *next);
     }
 }
 
