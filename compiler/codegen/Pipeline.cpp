@@ -7,6 +7,7 @@
 #include "codegen/ObjectCache.h"
 #include "codegen/TraceLowering.h"
 #include "codegen/library/LibraryCode.h"
+#include "codegen/passes/KnownValues.h"
 #include "codegen/passes/StatementPlaces.h"
 #include "ir/CodeMarks.h"
 #include "ir/Partition.h"
@@ -152,6 +153,7 @@ bool addCodePasses(llvm::legacy::PassManager& passes, llvm::LLVMTargetMachine& m
     if (config->addISelPasses()) return false;
     config->addMachinePasses();
     config->setInitialized();
+    if (options.debugInfo && options.optLevel > 0) passes.add(createKnownValues());
     if (options.debugInfo && options.statementMarks && options.optLevel > 0) passes.add(createStatementPlaces());
     if (machine.addAsmPrinter(passes, out, nullptr, type, functions->getMMI().getContext())) return false;
     passes.add(llvm::createFreeMachineFunctionPass());

@@ -167,7 +167,11 @@ def placed_by_the_optimizer():
     """A statement is at code that runs when it does, once, and before a value that it gives a variable is there."""
     gone = "<optimized out>"
     run = {"// n is 3": (1, "n", ["3"]), "// full is 1": (1, "full", ["1", gone]), "// not yet": (2, "i", ["0", "1", gone]),
-           "// a word": (8, "width", ["12", "8", gone]), "// pair.0 is 1": (1, "pair.0", ["1", gone])}
+           "// a word": (8, "width", ["12", "8", gone]), "// pair.0 is 1": (1, "pair.0", ["1", gone]),
+           # Values that are told of wrongly, or are computed by lldb otherwise than they would have been.
+           "// what is given": (2, "n", ["5", "6", gone]), "// o is there": (3, "o", ["2.5", gone]), "// less is true": (1, "less", ["true", gone]),
+           "// rest is negative": (1, "rest", ["-3", gone]), "// half is negative": (1, "half", ["-33", gone]),
+           "// a is zeros": (1, "a", ["[0, 0, 0, 0, 0]", gone])}
     wanted = [line_of("placed", text) for text in run]
     for level in (1, 2):
         c = Client(SX)
