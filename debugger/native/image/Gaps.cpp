@@ -16,9 +16,9 @@ namespace {
 /// lldb rounds types of bits up to bytes: what is to be cut off stays.
 bool isOfBits(uint64_t type, const llvm::DWARFUnit& unit) {
     llvm::DWARFDie die = const_cast<llvm::DWARFUnit&>(unit).getDIEForOffset(unit.getOffset() + type);
-    llvm::StringRef name = die.isValid() ? text(die.getShortName()) : "";
+    const std::string name = die.isValid() ? text(die.getShortName()) : "";
     unsigned bits = 0;
-    return !name.rsplit('_').second.getAsInteger(10, bits) && bits % 8 != 0;
+    return !llvm::StringRef(name).rsplit('_').second.getAsInteger(10, bits) && bits % 8 != 0;
 }
 
 /// Registers have no sign for lldb, and what is compared, divided or shifted with one needs to have it.
