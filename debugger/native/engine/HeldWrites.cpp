@@ -2,7 +2,6 @@
 
 #include "debugger/native/engine/CodeFlow.h"
 
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <algorithm>
@@ -32,33 +31,35 @@ bool isPlain(const Native& n, uint32_t copy) {
     return !n.image.isOptimized() && !n.image.isForeign(n.image.copies()[copy].func);
 }
 
-/// Straight code without a place of its own from `pc` to the end of a function: all that return share it.
-bool isSharedEnd(Native& n, uint64_t pc) {
-    constexpr size_t Most = 32;
-    for (size_t i = 0; i < Most; ++i) {
-        const ImageRow* row = n.image.rowAt(n.toFile(pc));
-        if (!row || row->line != 0) return false;
+bool isReturn(const TargetInstruction& i) { return llvm::StringRef(i.mnemonic).starts_with("ret"); }
+
+/// Some instructions of a kind, one after the other, of which the last one returns.
+template <class IsOfKind> bool leadsToReturn(Native& n, uint64_t pc, size_t most, IsOfKind isOfKind) {
+    for (; most > 0; --most) {
         std::vector<TargetInstruction> here = n.target->disassemble(pc, 1);
-        if (here.empty() || llvm::StringRef(here.front().mnemonic).starts_with("ret")) return !here.empty();
-        if (leavesStraightCode(here.front())) return false;
+        if (here.empty() || !isOfKind(here.front())) return false;
+        if (isReturn(here.front())) return true;
         pc += here.front().bytes.size();
     }
     return false;
 }
 
+/// Straight code without a place of its own from `pc` to the end of a function: all that return share it.
+bool isSharedEnd(Native& n, uint64_t pc) {
+    constexpr size_t Most = 32;
+    return leadsToReturn(n, pc, Most, [&](const TargetInstruction& i) {
+        const ImageRow* row = n.image.rowAt(n.toFile(i.address));
+        return row && row->line == 0 && (isReturn(i) || !leavesStraightCode(i));
+    });
+}
+
 /// All that is left is to give up the frame, whose variables are seen before only.
 bool isEpilogue(Native& n, uint64_t pc) {
     constexpr size_t Most = 16; // registers that are given back
-    for (size_t i = 0; i < Most; ++i) {
-        std::vector<TargetInstruction> here = n.target->disassemble(pc, 1);
-        if (here.empty()) return false;
-        llvm::StringRef name = here.front().mnemonic, operands = here.front().operands;
-        if (name.starts_with("ret")) return true;
-        bool isOfFrame = name.starts_with("pop") || name.starts_with("leave") || operands.ends_with("%rsp");
-        if (!isOfFrame) return false;
-        pc += here.front().bytes.size();
-    }
-    return false;
+    return leadsToReturn(n, pc, Most, [](const TargetInstruction& i) {
+        llvm::StringRef name = i.mnemonic, operands = i.operands;
+        return isReturn(i) || name.starts_with("pop") || name.starts_with("leave") || operands.ends_with("%rsp");
+    });
 }
 
 /// The jump at `pc` leads, before any statement, to another round of a loop that the writer is in.
@@ -90,8 +91,7 @@ AfterWrite afterWrite(Native& n, uint64_t writer, uint64_t pc) {
     const uint64_t at = n.toFile(pc);
     std::vector<uint32_t> copies = n.image.copiesAt(writer);
     if (copies.empty() || n.image.copiesAt(at) != copies || n.image.startAt(at)) return AfterWrite::Over;
-    if (llvm::any_of(n.image.errorPlaces(), [&](const ErrorPlace& place) { return place.address == at; }))
-        return AfterWrite::Over;
+    if (!errorPlacesAt(n.image, at).empty()) return AfterWrite::Over;
     std::vector<TargetInstruction> here = n.target->disassemble(pc, 1);
     if (here.empty()) return AfterWrite::Over;
     bool isJump = here.front().mnemonic == "jmp";

@@ -111,11 +111,8 @@ static std::optional<ir::ScopeId> errorScope(const ProgramImage& image, ir::Func
                                              uint64_t address) {
     const ImageRow* row = image.rowAt(address);
     if (!row) return std::nullopt;
-    llvm::ArrayRef<ErrorPlace> places = image.errorPlaces();
-    const auto* first = llvm::partition_point(places, [&](const ErrorPlace& p) { return p.address < row->address; });
-    for (const ErrorPlace& place : llvm::ArrayRef(first, places.end()))
-        if (place.address != row->address) break;
-        else if (place.func == func) return fn.instr(fn.errorEvents[place.event].at).scope;
+    for (const ErrorPlace& place : errorPlacesAt(image, row->address))
+        if (place.func == func) return fn.instr(fn.errorEvents[place.event].at).scope;
     return std::nullopt;
 }
 

@@ -366,4 +366,11 @@ void ProgramImage::addChains(ir::FuncId func, std::vector<StatementStart>& start
                 chains_.emplace(start.address, chain->second);
 }
 
+llvm::ArrayRef<ErrorPlace> errorPlacesAt(const ProgramImage& image, uint64_t address) {
+    llvm::ArrayRef<ErrorPlace> from = image.errorPlaces();
+    from = llvm::ArrayRef(llvm::partition_point(from, [&](const ErrorPlace& p) { return p.address < address; }),
+                          from.end());
+    return from.take_while([address](const ErrorPlace& place) { return place.address == address; });
+}
+
 } // namespace sx::debugger::native

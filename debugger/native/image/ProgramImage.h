@@ -244,4 +244,7 @@ private:
     bool isOptimized_ = false;
 };
 
+/// What happens to errors at exactly this address.
+llvm::ArrayRef<ErrorPlace> errorPlacesAt(const ProgramImage&, uint64_t address);
+
 } // namespace sx::debugger::native

@@ -116,9 +116,10 @@ std::string LldbTarget::stepInstruction(SystemThread id) {
 /// lldb that is interrupted while one thread makes its step around a breakpoint, and the others are held, may tell the
 /// breakpoint once more.
 static void awaitStep(int pid) {
-    constexpr std::chrono::microseconds Pause{200};
+    constexpr std::chrono::microseconds Pause{200}, Patience{10'000}; // others may be held for long
     auto isHeld = [](int thread) { return ProcessStatus(thread).isHeld(); };
-    for (int most = 50; most > 0; --most) {
+    const auto end = std::chrono::steady_clock::now() + Patience;
+    while (std::chrono::steady_clock::now() < end) {
         std::vector<int> threads = threadsOfProcess(pid);
         if (std::none_of(threads.begin(), threads.end(), isHeld)) return;
         std::this_thread::sleep_for(Pause);
